@@ -1,9 +1,19 @@
 import Foundation
 
 extension NSExpression {
-  /// Makes the expression that a format describes, such as `"price * %d"`.
+  /// Makes the expression that a format describes, such as `"price * %d"`, by the rules of a predicate's format.
   ///
-  /// Stops the program when the format is none; for text from outside use `init(parsing:arguments:)`.
+  /// ```swift
+  /// let expression = NSExpression(format: "max:(words) - min:(words)")
+  /// let range = NSExpressionDescription()
+  /// (range.name, range.expression, range.expressionResultType) = ("range", expression, .integer64AttributeType)
+  /// let request = NSFetchRequest<[String: Any]>(entityName: "Entry")
+  /// request.resultType = .dictionaryResultType
+  /// request.propertiesToFetch = [range]
+  /// print(try context.fetch(request).first?["range"] as? Int ?? 0)  // 120
+  /// ```
+  ///
+  /// Stops the program when the format is none; for text from outside use ``init(parsing:arguments:)``.
   public convenience init(format expressionFormat: String, _ args: Any?...) {
     self.init(_factory: NSExpression.required(expressionFormat, args))
   }

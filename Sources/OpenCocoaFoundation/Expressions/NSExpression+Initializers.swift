@@ -1,7 +1,18 @@
 import Foundation
 
 extension NSExpression {
-  /// Makes an expression of a value.
+  /// Makes an expression of a value: a number, a text, a date, a managed object or its ID, or a collection of such. In
+  /// SQL it is bound as a variable, never pasted into the text.
+  ///
+  /// ```swift
+  /// let predicate = NSComparisonPredicate(
+  ///   leftExpression: NSExpression(forKeyPath: "rating"), rightExpression: NSExpression(forConstantValue: [3, 5]),
+  ///   modifier: .direct, type: .in)
+  /// let request = NSFetchRequest<Entry>(entityName: "Entry")
+  /// request.predicate = predicate
+  /// print(try context.count(for: request))  // 2
+  /// ```
+  /// - Parameter obj: the value; nil and NSNull are no value, as `nil` in a format.
   public convenience init(forConstantValue obj: Any?) {
     self.init(node: .constant(unwrapped(obj)))
   }
@@ -16,24 +27,52 @@ extension NSExpression {
     self.init(node: .variable(string))
   }
 
-  /// Makes an expression of a key path.
+  /// Makes an expression of a key path, of the object that is evaluated: an attribute, a path through relationships, or
+  /// a collection operator as `pages.@count`.
+  ///
+  /// ```swift
+  /// let pages = NSExpression(forKeyPath: "pages.@count")
+  /// print(pages.expressionValue(with: try fetchEntry("Monday", in: context), context: nil) as? Int ?? 0)  // 2
+  /// ```
+  ///
+  /// Whether there is such a key shows when it is evaluated: in a fetch 134060, elsewhere the program stops.
+  /// - Parameter keyPath: keys with points between them; a name that is a word of the language needs no `#` here.
   public convenience init(forKeyPath keyPath: String) {
     self.init(node: .keyPath(keyPath, operand: nil))
   }
 
-  /// Makes an expression of the key path that a Swift key path is registered under.
+  /// Makes an expression of the key path that a Swift key path is registered under, which the compiler has checked.
   ///
-  /// Stops the program when the key path has no name; see `OCDRegisterKeyPath(_:name:)`.
+  /// ```swift
+  /// print(NSExpression(forKeyPath: \Entry.words))  // words
+  /// ```
+  ///
+  /// Stops the program when the key path has no name; see `OCDRegisterKeyPath(_:name:)`. Managed classes that a build
+  /// plugin has seen have names for theirs (D-KVC-16).
   public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
     self.init(forKeyPath: KeyPathNames.requiredName(of: keyPath))
   }
 
-  /// Makes an expression of a function, such as `sum:` or `multiply:by:`.
+  /// Makes an expression of a function, such as `sum:` or `multiply:by:`. In a column of a fetch, `sum:`, `count:`,
+  /// `min:`, `max:` and `average:` of an attribute are aggregates of the group; others compute of each row.
+  ///
+  /// ```swift
+  /// let average = NSExpressionDescription()
+  /// average.name = "average"
+  /// average.expression = NSExpression(forFunction: "average:", arguments: [NSExpression(forKeyPath: "rating")])
+  /// average.expressionResultType = .doubleAttributeType
+  /// let request = NSFetchRequest<[String: Any]>(entityName: "Entry")
+  /// request.resultType = .dictionaryResultType
+  /// request.propertiesToFetch = [average]
+  /// print(try context.fetch(request).first?["average"] as? Double ?? 0)  // 4.0
+  /// ```
   ///
   /// Stops the program when there is no such function, or not with as many arguments.
   ///
   /// - Parameters:
-  ///   - name: The selector of the function.
+  ///   - name: The selector of the function:
+  ///     `sum: count: min: max: average: median: mode: stddev: add:to: from:subtract: multiply:by: divide:by: modulus:by: sqrt: raise:toPower: abs: floor: ceiling: trunc: uppercase: lowercase: canonical: length: now`
+  ///     and more; the guide has the list.
   ///   - parameters: Expressions; any other value is taken for a constant.
   public convenience init(forFunction name: String, arguments parameters: [Any]) {
     guard ExpressionFunction(rawValue: name)?.takes(parameters.count) == true else {

@@ -1,7 +1,18 @@
 import Foundation
 
 // Sendable unchecked, since nothing changes after the initialiser.
-/// An expression of a predicate, or of a column that a fetch computes.
+/// An expression of a predicate, or of a column that a fetch computes. It cannot be changed once it is made.
+///
+/// ```swift
+/// let expression = NSExpression(format: "words / 2 + 1")
+/// print(expression.expressionType == .function)  // true
+/// print(expression.expressionValue(with: ["words": 80], context: nil) as? Int ?? 0)  // 41
+/// ```
+///
+/// A file that imports Foundation alone finds Foundation's stub of this name: import CoreData or CocoaFoundation
+/// (D-SRC-11). What SQL cannot say of an expression is refused by the fetch (134060, D-PRE-11).
+///
+/// See also ``init(format:_:)``, ``init(forFunction:arguments:)``.
 open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The kinds of expression, with Apple's raw values.
   public enum ExpressionType: UInt, Sendable {

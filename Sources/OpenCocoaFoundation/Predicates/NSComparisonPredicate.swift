@@ -1,6 +1,22 @@
 import Foundation
 
-/// A predicate that compares the values of two expressions.
+/// A predicate that compares the values of two expressions: what a format's `a OP b` is parsed into, and what code
+/// builds that has no format.
+///
+/// ```swift
+/// let predicate = NSComparisonPredicate(
+///   leftExpression: NSExpression(forKeyPath: "title"), rightExpression: NSExpression(forConstantValue: "mon"),
+///   modifier: .direct, type: .beginsWith, options: .caseInsensitive)
+/// print(predicate)  // title BEGINSWITH[c] "mon"
+/// let request = NSFetchRequest<Entry>(entityName: "Entry")
+/// request.predicate = predicate
+/// print(try context.count(for: request))  // 1
+/// ```
+///
+/// It cannot be changed once it is made, and may be shared between threads that only evaluate it. A file that imports
+/// Foundation alone does not find the class (D-SRC-11).
+///
+/// Differs from Apple (D-PRE-05): there is no comparison by a selector of your own.
 open class NSComparisonPredicate: NSPredicate {
   /// The expression on the left of the operator.
   public let leftExpression: NSExpression
@@ -22,12 +38,19 @@ open class NSComparisonPredicate: NSPredicate {
 
   /// Makes a predicate that compares two expressions.
   ///
+  /// ```swift
+  /// let anyTag = NSComparisonPredicate(
+  ///   leftExpression: NSExpression(forKeyPath: "tags.name"), rightExpression: NSExpression(forConstantValue: "work"),
+  ///   modifier: .any, type: .equalTo)
+  /// print(anyTag)  // ANY tags.name == "work"
+  /// ```
+  ///
   /// - Parameters:
   ///   - lhs: The expression on the left of the operator.
   ///   - rhs: The expression on the right of the operator.
-  ///   - modifier: How a collection on the left is treated.
-  ///   - type: The operator.
-  ///   - options: How strings are compared.
+  ///   - modifier: How a collection on the left is treated: `direct` as it is, `any` and `all` by its elements.
+  ///   - type: The operator; `customSelector` stops the program (D-PRE-05).
+  ///   - options: How strings are compared: without regard to case, or to diacritics.
   public init(
     leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, modifier: Modifier, type: Operator,
     options: Options = []

@@ -1,14 +1,41 @@
 import Foundation
 
-/// A predicate that combines others by AND, OR or NOT.
+/// A predicate that combines others by AND, OR or NOT: for conditions that are put together from what a user has
+/// chosen.
+///
+/// ```swift
+/// var conditions = [NSPredicate(format: "words > 50")]
+/// let onlyPinned = true
+/// if onlyPinned { conditions.append(NSPredicate(format: "isPinned == YES")) }
+/// let all = NSCompoundPredicate(andPredicateWithSubpredicates: conditions)
+/// let any = NSCompoundPredicate(orPredicateWithSubpredicates: conditions)
+/// print(all)  // words > 50 AND isPinned == 1
+/// let request = NSFetchRequest<Entry>(entityName: "Entry")
+/// request.predicate = all
+/// let count = try context.count(for: request)
+/// request.predicate = any
+/// print(count, try context.count(for: request))  // 1 3
+/// ```
+///
+/// `andPredicateWithSubpredicates:` of no predicates is true, `orPredicateWithSubpredicates:` of none is false. Put a
+/// long list of alternatives as `key IN %@`, which is one condition. In SQL they may nest to any depth (D-PRE-22).
 ///
 /// It inherits its storage and its initialisers from Foundation's class of the same name, so that code which imports
-/// Foundation alone takes it for one.
+/// Foundation alone takes it for one (D-SRC-11).
 open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
   /// How many levels it has.
   let levels: Int32
 
-  /// Makes a predicate that combines others.
+  /// Makes a predicate that combines others; the initialisers for AND, OR and NOT say which, and call this one.
+  ///
+  /// ```swift
+  /// let long = NSPredicate(format: "words >= 100")
+  /// let short = NSCompoundPredicate(notPredicateWithSubpredicate: long)
+  /// print(short.compoundPredicateType == .not, short.evaluate(with: ["words": 80]))  // true true
+  /// ```
+  /// - Parameters:
+  ///   - type: how they are combined; NOT takes one.
+  ///   - subpredicates: evaluated in their order until the result is known.
   public override init(type: LogicalType, subpredicates: [NSPredicate]) {
     levels = Self.levels(of: subpredicates)
     super.init(type: type, subpredicates: subpredicates)
@@ -29,7 +56,8 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
 
   private static func levels(of parts: [NSPredicate]) -> Int32 { 1 + parts.reduce(0) { max($0, $1.depth) } }
 
-  /// Evaluates the subpredicates until the result is known: no AND is true, no OR is false.
+  /// Evaluates the subpredicates until the result is known: no AND is true, no OR is false. Stops the program where one
+  /// of them has no answer (D-ERR-01).
   open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     EvaluatorQuestion.answering(self, otherwise: false) { try combined(for: object, bindings) }
   }

@@ -3,8 +3,18 @@ import OpenCocoaFoundation
 
 /// The contents of a list at one moment: the identifiers of its sections, and of the items in each.
 ///
-/// UIKit's and AppKit's type of this name, as far as the snapshots of fetched results need it; sections and items are added
-/// at the end only.
+/// UIKit's and AppKit's type of this name, as far as the snapshots of fetched results need it (D-RES-05); sections and
+/// items are added at the end only. `NSDiffableDataSourceSnapshotReference` is the one of section names and object IDs.
+///
+/// ```swift
+/// var snapshot = NSDiffableDataSourceSnapshot<String, Int>()
+/// snapshot.appendSections(["odd", "even"])
+/// snapshot.appendItems([1, 3, 5], toSection: "odd")
+/// snapshot.appendItems([2, 4])
+/// print(snapshot.numberOfItems, snapshot.itemIdentifiers(inSection: "even"))  // 5 [2, 4]
+/// ```
+///
+/// See also ``NSFetchedResultsController/snapshots``.
 public struct NSDiffableDataSourceSnapshot<
   SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
 >: Sendable {

@@ -1,29 +1,61 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Keeps the result of a fetch request in order and by sections, and says what changes in it.
+/// Keeps the result of a fetch request in order and by sections, and says what changes in it: what a list on a screen
+/// is fed from.
 ///
-/// A controller belongs to the queue of its context. It follows the context's events, what children save and merges included,
-/// as long as it has a delegate or somebody reads its `snapshots`; a change costs in proportion to the changed objects, and
-/// does not read the others. It does not follow changes that are only seen through relationships, of an object that a key
-/// path of the request leads to. After a reset of the context, or when a store was removed, fetch again.
+/// ```swift
+/// let request = NSFetchRequest<Entry>(entityName: "Entry")
+/// request.sortDescriptors = [NSSortDescriptor(key: "date", ascending: true)]
+/// let controller = NSFetchedResultsController(
+///   fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+/// try controller.performFetch()
+/// print(controller.fetchedObjects?.map { $0.title ?? "" } ?? [])  // ["Monday", "Tuesday", "Wednesday"]
+/// ```
+///
+/// A controller belongs to the queue of its context. It follows the context's events, what children save and merges
+/// included, **as long as it has a delegate or somebody reads its** ``snapshots``; a change costs in proportion to the
+/// changed objects, and does not read the others. For saves of other contexts the context has to merge them
+/// (``NSManagedObjectContext/automaticallyMergesChangesFromParent``).
+///
+/// It does not follow changes that are only seen through relationships, of an object that a key path of the request
+/// leads to: fetch again, or touch the object. After a reset of the context, or when a store was removed, fetch again,
+/// too.
 ///
 /// Differs from Apple (D-RES-01): the result type is not constrained, as that of `NSFetchRequest`. See
-/// `NSFetchedResultsControllerDelegate` for what differs there.
+/// ``NSFetchedResultsControllerDelegate`` for what differs there. A controller follows faults, too (D-RES-06).
 open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner {
   let results: FetchedResults
   private let request: NSFetchRequest<ResultType>
   private var facade: ErasedResultsController?
   private let givesObjects = ResultType.self is NSManagedObject.Type
 
-  /// Makes a controller, which has nothing until `performFetch()`.
+  /// Makes a controller, which has nothing until ``performFetch()``; nothing is read here.
+  ///
+  /// Sections come from one `GROUP BY` statement, whatever the number of objects; that wants a section key path that
+  /// the store knows. A transient or computed one reads all objects.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Entry>(entityName: "Entry")
+  /// request.sortDescriptors = [
+  ///   NSSortDescriptor(key: "isPinned", ascending: false), NSSortDescriptor(key: "date", ascending: true),
+  /// ]
+  /// let controller = NSFetchedResultsController(
+  ///   fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "isPinned", cacheName: nil)
+  /// try controller.performFetch()
+  /// print(controller.sections?.map { "\($0.name): \($0.numberOfObjects)" } ?? [])  // ["1: 1", "0: 2"]
+  /// ```
   /// - Parameters:
-  ///   - fetchRequest: what to fetch; it must have sort descriptors, though maybe an empty array. Limit and offset count when
-  ///     it is executed only; results that are neither objects nor IDs are not followed.
-  ///   - context: the context.
-  ///   - sectionNameKeyPath: the key path to the name of an object's section, maybe a transient or computed one. The first
-  ///     sort descriptor must be the same key path, or lead to the same order of sections. Nil makes one section of all.
-  ///   - name: the name of a file in which the sections are kept, to be used again as long as request and stores are the same.
+  ///   - fetchRequest: what to fetch; it must have sort descriptors, though maybe an empty array, else the program
+  ///     stops. Limit and offset count when it is executed only; results that are neither objects nor IDs are not
+  ///     followed.
+  ///   - context: the context, on whose queue the controller is used.
+  ///   - sectionNameKeyPath: the key path to the name of an object's section, maybe a transient or computed one. The
+  ///     first sort descriptor must be the same key path, or lead to the same order of sections (134060 of the fetch).
+  ///     Nil makes one section of all.
+  ///   - name: the name of a file in which the sections are kept, to be used again as long as request and stores are
+  ///     the same; nil, which suits most, for none. A name is for one request: ``deleteCache(withName:)`` before the
+  ///     request is changed.
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?
@@ -46,32 +78,66 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
     super.init()
   }
 
-  /// The request. It may be changed, and is then executed as it is by the next `performFetch()`; with a `cacheName` the cache
-  /// must be deleted before.
+  /// The request. It may be changed, and is then executed as it is by the next ``performFetch()``; with a `cacheName`
+  /// the cache must be deleted before.
   open var fetchRequest: NSFetchRequest<ResultType> { request }
 
-  /// The context.
+  /// The context, on whose queue the controller and its delegate are called.
   open var managedObjectContext: NSManagedObjectContext { results.context }
 
-  /// The key path to the name of an object's section.
+  /// The key path to the name of an object's section; nil for one section of all.
   open var sectionNameKeyPath: String? { results.sectionNameKeyPath }
 
-  /// The name of the file in which the sections are kept.
+  /// The name of the file in which the sections are kept; nil for none.
   open var cacheName: String? { results.cacheName }
 
-  /// The object that is told about changes; the controller does not keep it alive. Set it before the fetch.
+  /// The object that is told about changes; the controller does not keep it alive (D-RES-04). Set it before the fetch:
+  /// from then on the context's events are followed, which they are not without a delegate.
   open var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { results.delegate }
     set { results.delegate = newValue }
   }
 
-  /// Executes the fetch request; the delegate hears nothing of it, unless it takes snapshots.
-  /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; 134060 if the objects of a section are not side by side, with
-  ///   the first object that is out of order under `reason`, and `entity` and `sectionNameKeyPath`. The controller then has
-  ///   what it had before.
+  /// Executes the fetch request; the delegate hears nothing of it, unless it takes snapshots. Call it once the
+  /// controller is set up, and again after the request was changed or the context reset.
+  ///
+  /// It runs the request's statement, and one for the sections; with a `fetchBatchSize` it keeps keys, and reads pages
+  /// of objects as ``object(at:)`` asks for them.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Tag>(entityName: "Tag")
+  /// request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+  /// let controller = NSFetchedResultsController(
+  ///   fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+  /// print(controller.fetchedObjects == nil)  // true
+  /// try controller.performFetch()
+  /// print(controller.fetchedObjects?.count ?? 0)  // 2
+  /// ```
+  /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; 134060 if the objects of a section are not side by side,
+  ///   with the first object that is out of order under `reason`, and `entity` and `sectionNameKeyPath`. The controller
+  ///   then has what it had before.
+  ///
+  /// See also ``NSFetchRequest/sortDescriptors``.
   open func performFetch() throws { try results.performFetch(load) }
 
-  /// The results in order; nil before the first fetch.
+  /// The results in order; nil before the first fetch. With a `fetchBatchSize`, asking for it makes the objects of all
+  /// results, which ``object(at:)`` does not (D-FET-02).
+  ///
+  /// It is what the delegate has been told of last: in `controllerWillChangeContent(_:)` still the old contents, from
+  /// the next call on the new ones. Without a delegate it stays as it was fetched.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Tag>(entityName: "Tag")
+  /// request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+  /// let controller = NSFetchedResultsController(
+  ///   fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+  /// try controller.performFetch()
+  /// Tag(context: context).name = "zoo"
+  /// context.processPendingChanges()
+  /// print(controller.fetchedObjects?.count ?? 0)  // 2
+  /// ```
+  ///
+  /// See also ``sections``, ``object(at:)``.
   open var fetchedObjects: [ResultType]? {
     guard let contents = results.contents else { return nil }
     if givesObjects, contents.rows.isEmpty {
@@ -81,7 +147,21 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
     return (0..<contents.count).map { element($0, of: contents) }
   }
 
-  /// The result at that section and item; a path that leads nowhere stops the program.
+  /// The result at that section and item; a path that leads nowhere stops the program. For the rows of a list that are
+  /// visible: with a batch size the controller reads the page of this row alone.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Entry>(entityName: "Entry")
+  /// request.sortDescriptors = [NSSortDescriptor(key: "date", ascending: true)]
+  /// request.fetchBatchSize = 20
+  /// let controller = NSFetchedResultsController(
+  ///   fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+  /// try controller.performFetch()
+  /// print(controller.object(at: IndexPath(item: 2, section: 0)).title ?? "")  // Wednesday
+  /// ```
+  /// - Parameter indexPath: two indexes, section and item, both from 0; without section key path the section is 0.
+  ///
+  /// See also ``indexPath(forObject:)``.
   open func object(at indexPath: IndexPath) -> ResultType {
     let place = results.place(indexPath)
     guard let contents = results.contents else { raise(.internalInconsistency, "Nothing was fetched.") }
@@ -90,16 +170,55 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
     return element(place, of: contents)
   }
 
-  /// The section and item of a result; nil if it is none.
+  /// The section and item of a result; nil if it is none: before the fetch, and for an object that the predicate does
+  /// not find. It takes no walk through the results.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Entry>(entityName: "Entry")
+  /// request.sortDescriptors = [NSSortDescriptor(key: "date", ascending: true)]
+  /// let controller = NSFetchedResultsController(
+  ///   fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+  /// try controller.performFetch()
+  /// print(controller.indexPath(forObject: try fetchEntry("Tuesday", in: context)) ?? [])  // [0, 1]
+  /// ```
+  ///
+  /// See also ``object(at:)``.
   open func indexPath(forObject object: ResultType) -> IndexPath? { results.indexPath(of: object) }
 
-  /// The sections; nil before the first fetch.
+  /// The sections in order, as they are now; nil before the first fetch. A section that you keep stays what it was: ask
+  /// again after a change.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Entry>(entityName: "Entry")
+  /// request.sortDescriptors = [NSSortDescriptor(key: "rating", ascending: false)]
+  /// let controller = NSFetchedResultsController(
+  ///   fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "rating", cacheName: nil)
+  /// try controller.performFetch()
+  /// print(controller.sections?.map(\.name) ?? [])  // ["5", "4", "3"]
+  /// ```
+  ///
+  /// See also ``NSFetchedResultsSectionInfo``.
   open var sections: [any NSFetchedResultsSectionInfo]? { results.sections }
 
-  /// The index titles of all sections that have one.
+  /// The index titles of all sections that have one, as along the edge of a long list.
   open var sectionIndexTitles: [String] { results.indexTitles.map(\.title) }
 
-  /// The index title of a section: what the delegate says, or else the name's first letter, capitalised.
+  /// The index title of a section: what the delegate says, or else the name's first letter, capitalised. Override it
+  /// for another rule.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Entry>(entityName: "Entry")
+  /// request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+  /// let controller = NSFetchedResultsController(
+  ///   fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "title", cacheName: nil)
+  /// try controller.performFetch()
+  /// print(controller.sectionIndexTitle(forSectionName: "monday") ?? "none")  // M
+  /// print(controller.sectionIndexTitles)  // ["M", "T", "W"]
+  /// ```
+  /// - Parameter sectionName: the section's name.
+  /// - Returns: nil for a section that has none, as one without a name.
+  ///
+  /// See also ``section(forSectionIndexTitle:at:)``.
   open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
     results.indexTitle(ofSection: sectionName)
   }
@@ -116,7 +235,14 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
     return titles[sectionIndex].section
   }
 
-  /// Deletes the file of sections of that name, or all of the program's.
+  /// Deletes the file of sections of that name, or, for nil, all of the program's. Needed before a request with a cache
+  /// name is changed; a cache of other contents of the store is noticed by itself.
+  ///
+  /// ```swift
+  /// NSFetchedResultsController<Entry>.deleteCache(withName: "entries by rating")
+  /// NSFetchedResultsController<Entry>.deleteCache(withName: nil)
+  /// ```
+  /// - Parameter name: as given to the controller; one that there is not is no error.
   open class func deleteCache(withName name: String?) { SectionCacheFolder.delete(name) }
 
   /// Whether the other is this controller, or stands for it in calls of the delegate.

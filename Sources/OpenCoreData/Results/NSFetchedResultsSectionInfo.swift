@@ -1,6 +1,21 @@
 import Foundation
 
-/// A section of what a fetched results controller has fetched.
+/// A section of what a fetched results controller has fetched, as it was when the controller was asked for it.
+///
+/// ```swift
+/// let request = NSFetchRequest<Entry>(entityName: "Entry")
+/// request.sortDescriptors = [
+///   NSSortDescriptor(key: "isPinned", ascending: true), NSSortDescriptor(key: "date", ascending: true),
+/// ]
+/// let controller = NSFetchedResultsController(
+///   fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "isPinned", cacheName: nil)
+/// try controller.performFetch()
+/// for section in controller.sections ?? [] {
+///   print(section.name, section.numberOfObjects, section.objects?.first is Entry)  // 0 2 true / 1 1 true
+/// }
+/// ```
+///
+/// See also ``NSFetchedResultsController/sections``.
 public protocol NSFetchedResultsSectionInfo {
   /// The value of the section key path as text; empty where there is no key path.
   var name: String { get }
@@ -8,10 +23,21 @@ public protocol NSFetchedResultsSectionInfo {
   /// The section's index title: the result of the controller's `sectionIndexTitle(forSectionName:)` for the name.
   var indexTitle: String? { get }
 
-  /// How many objects the section has.
+  /// How many objects the section has. It makes none of them, where `objects.count` makes all: ask it for the rows of a
+  /// list.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Entry>(entityName: "Entry")
+  /// request.sortDescriptors = [NSSortDescriptor(key: "date", ascending: true)]
+  /// let controller = NSFetchedResultsController(
+  ///   fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+  /// try controller.performFetch()
+  /// print(controller.sections?[0].numberOfObjects ?? 0)  // 3
+  /// ```
   var numberOfObjects: Int { get }
 
-  /// The section's objects, as they were when the controller gave the section.
+  /// The section's objects, as they were when the controller gave the section; asking for them makes all of the
+  /// section's.
   var objects: [Any]? { get }
 }
 

@@ -1,7 +1,24 @@
 import Foundation
 
-/// Reads the history of stores, or deletes its older part. Run it with `NSManagedObjectContext.execute(_:)`, which gives an
-/// `NSPersistentHistoryResult`.
+/// Reads the history of stores, or deletes its older part. Run it with ``NSManagedObjectContext/execute(_:)``, which
+/// gives an ``NSPersistentHistoryResult``.
+///
+/// ```swift
+/// try fetchEntry("Monday", in: context).rating = 5
+/// try context.save()
+/// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: NSPersistentHistoryToken?.none)
+/// let result = try context.execute(request) as? NSPersistentHistoryResult
+/// for transaction in (result?.result as? [NSPersistentHistoryTransaction] ?? []).suffix(1) {
+///   for change in transaction.changes ?? [] {
+///     print(change.changeType == .update, change.updatedProperties?.map(\.name) ?? [])  // true ["rating"]
+///   }
+/// }
+/// ```
+///
+/// Stores write it where they are opened with `NSPersistentHistoryTrackingKey`; where none has one, running a request
+/// is 134091. A token whose history was deleted since is 134301: begin anew from what the store has now.
+///
+/// See also ``NSPersistentHistoryTransaction``, ``NSPersistentHistoryToken``.
 public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// The part of the history that is asked for.
   package enum Range {
@@ -41,7 +58,21 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     NSPersistentHistoryChangeRequest(.date(date), isDeletion: false)
   }
 
-  /// A request for what happened after a place in history; nil for all.
+  /// A request for what happened after a place in history; nil for all that is kept. The way of a reader that keeps the
+  /// token of the last transaction that it has seen.
+  ///
+  /// ```swift
+  /// let coordinator = container.persistentStoreCoordinator
+  /// let seen = coordinator.currentPersistentHistoryToken(fromStores: nil)
+  /// try fetchEntry("Monday", in: context).rating = 5
+  /// try context.save()
+  /// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: seen)
+  /// request.resultType = .changesOnly
+  /// let result = try context.execute(request) as? NSPersistentHistoryResult
+  /// print((result?.result as? [NSPersistentHistoryChange])?.count ?? 0)  // 1
+  /// ```
+  ///
+  /// Executing it throws 134301 where the history after the token is not there any more.
   public class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.token(token), isDeletion: false)
   }
@@ -65,7 +96,15 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     return request
   }
 
-  /// A request that deletes the history before `date`.
+  /// A request that deletes the history before `date`. Whoever still reads that part gets 134301 then, so keep as much
+  /// as the slowest reader needs.
+  ///
+  /// ```swift
+  /// let week: TimeInterval = 7 * 86_400
+  /// let request = NSPersistentHistoryChangeRequest.deleteHistory(before: Date(timeIntervalSinceNow: -week))
+  /// request.resultType = .count
+  /// print((try context.execute(request) as? NSPersistentHistoryResult)?.result as? Int ?? -1)  // 0
+  /// ```
   public class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.date(date), isDeletion: true)
   }

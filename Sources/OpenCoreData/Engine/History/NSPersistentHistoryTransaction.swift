@@ -1,7 +1,17 @@
 import Foundation
 
 // Sendable unchecked: immutable.
-/// One save or batch request, as the history of a store tells of it.
+/// One save or batch request, as the history of a store tells of it: when, by which process and author, and what was
+/// changed.
+///
+/// ```swift
+/// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: NSPersistentHistoryToken?.none)
+/// let result = try context.execute(request) as? NSPersistentHistoryResult
+/// let first = (result?.result as? [NSPersistentHistoryTransaction])?.first
+/// print(first?.transactionNumber ?? 0, first?.changes?.count ?? 0)  // 1 7
+/// ```
+///
+/// See also ``NSManagedObjectContext/transactionAuthor``, ``objectIDNotification()``.
 public final class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
   package let record: HistoryRecord
 

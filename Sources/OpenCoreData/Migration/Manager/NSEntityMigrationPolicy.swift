@@ -1,42 +1,72 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// How a migration manager makes the objects of an entity mapping: by default as the mapping's expressions say. An entity
-/// mapping names a subclass for what expressions cannot say.
+/// How a migration manager makes the objects of an entity mapping: by default as the mapping's expressions say. An
+/// entity mapping names a subclass for what expressions cannot say.
 ///
-///     final class NotePolicy: NSEntityMigrationPolicy {
-///       override func createDestinationInstances(
-///         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
-///       ) throws {
-///         try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
-///         let notes = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])
-///         notes.first?.setValue("…", forKey: "summary")
-///       }
+/// ```swift
+/// final class SummaryPolicy: NSEntityMigrationPolicy {
+///   override func createDestinationInstances(
+///     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+///   ) throws {
+///     try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+///     let made = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])
+///     made.first?.setValue(sInstance.value(forKeyPath: "pages.@count"), forKey: "words")
+///   }
+/// }
 ///
-///       func upper(_ text: String?) -> String? { text?.uppercased() }
-///
-///       override class var callableMethods: [OCDCallableMethod] { [OCDCallableMethod("upper:", NotePolicy.upper)] }
-///     }
+/// let model = container.managedObjectModel
+/// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: model, destinationModel: model)
+/// let entries = mapping.entityMappings.first { $0.sourceEntityName == "Entry" }
+/// entries?.entityMigrationPolicyClassName = NSStringFromClass(SummaryPolicy.self)
+/// let place = folder.appendingPathComponent("Summary.sqlite")
+/// try NSMigrationManager(sourceModel: model, destinationModel: model).migrateStore(
+///   from: folder.appendingPathComponent("Diary.sqlite"), type: .sqlite, mapping: mapping, to: place, type: .sqlite)
+/// let migrated = try openDiary(at: place)
+/// print(try fetchEntry("Monday", in: migrated.viewContext).words)  // 2
+/// ```
 ///
 /// The manager makes one for each entity mapping, and calls, for all mappings in their order, first `begin`,
-/// `createDestinationInstances` for each object of the source, and `endInstanceCreation`; then `createRelationships` for each
-/// object that was made, and `endRelationshipCreation`; then `performCustomValidation` and `end`. What any of them throws ends
-/// the migration.
+/// `createDestinationInstances` for each object of the source, and `endInstanceCreation`; then `createRelationships`
+/// for each object that was made, and `endRelationshipCreation`; then `performCustomValidation` and `end`. What any of
+/// them throws ends the migration, which throws 134170 with it as the underlying error.
 ///
-/// The class is found by its name, with or without its module, or by the name in `@objc(Name)` where a build plugin lists it;
-/// one that is not found so, as a class within another, is made known by `register(_:forName:)`.
+/// The class is found by its name, with or without its module, or by the name in `@objc(Name)` where a build plugin
+/// lists it; one that is not found so, as a class within another, is made known by ``register(_:forName:)`` (D-MIG-02).
+/// Objects are NSManagedObjects on both sides: use keys (D-MIG-05).
 open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// Makes a policy; managers do, for each entity mapping.
   public required override init() { super.init() }
 
-  /// Called before the objects of a mapping are made.
+  /// Called before the objects of a mapping are made: for what the policy looks up once.
   open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
-  /// Called for each object of the source. Makes an object of the mapping's destination entity, sets its attributes as the
-  /// mapping says, and associates the two.
+  /// Called for each object of the source. Makes an object of the mapping's destination entity, sets its attributes as
+  /// the mapping says, and associates the two.
   ///
   /// An override that does not call `super` associates what it makes itself, by
-  /// `NSMigrationManager.associate(sourceInstance:withDestinationInstance:for:)`, and may make any number of objects.
+  /// ``NSMigrationManager/associate(sourceInstance:withDestinationInstance:for:)``, and may make any number of objects:
+  /// none leaves the object out.
+  ///
+  /// ```swift
+  /// final class ShortEntriesOnly: NSEntityMigrationPolicy {
+  ///   override func createDestinationInstances(
+  ///     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ///   ) throws {
+  ///     guard sInstance.value(forKey: "words") as? Int ?? 0 < 150 else { return }
+  ///     try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+  ///   }
+  /// }
+  ///
+  /// let model = container.managedObjectModel
+  /// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: model, destinationModel: model)
+  /// let entries = mapping.entityMappings.first { $0.sourceEntityName == "Entry" }
+  /// entries?.entityMigrationPolicyClassName = NSStringFromClass(ShortEntriesOnly.self)
+  /// let place = folder.appendingPathComponent("Short.sqlite")
+  /// try NSMigrationManager(sourceModel: model, destinationModel: model).migrateStore(
+  ///   from: folder.appendingPathComponent("Diary.sqlite"), type: .sqlite, mapping: mapping, to: place, type: .sqlite)
+  /// print(try openDiary(at: place).viewContext.count(for: NSFetchRequest<Entry>(entityName: "Entry")))  // 2
+  /// ```
   /// - Throws: 134110 for a value that its attribute cannot have, naming entity and attribute.
   open func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -44,7 +74,7 @@ open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, OCDCallableByNam
     try manager.createInstance(of: sInstance, mapping, self)
   }
 
-  /// Called when all objects of a mapping are made.
+  /// Called when all objects of a mapping are made, and none has its relationships.
   open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
   /// Called for each object that was made by a mapping, when the objects of all mappings are there. Sets its relationships
@@ -59,10 +89,11 @@ open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, OCDCallableByNam
   /// Called when the relationships of all objects of a mapping are set.
   open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-  /// Called when all relationships are set, before the destination's own rules are checked.
+  /// Called when all relationships are set, before the destination's own rules are checked. What it throws ends the
+  /// migration with nothing written (134170).
   open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-  /// Called at last.
+  /// Called at last, for each mapping: to let go of what the policy holds.
   open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
   /// The methods that the mapping's expressions may call: `FUNCTION($entityPolicy, "upper:", $source.title)`.

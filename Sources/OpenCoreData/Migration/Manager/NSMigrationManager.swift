@@ -2,20 +2,35 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// Makes a store of one model out of a store of another, as a mapping model says.
+/// Makes a store of one model out of a store of another, as a mapping model says: for changes that cannot be inferred,
+/// and to migrate beside the original instead of in its place.
 ///
-///     let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
-///     try manager.migrateStore(
-///       from: oldURL, type: .sqlite, mapping: mapping, to: newURL, type: .sqlite)
+/// ```swift
+/// let old = container.managedObjectModel
+/// guard let new = old.copy() as? NSManagedObjectModel else { return }
+/// let mood = NSAttributeDescription()
+/// (mood.name, mood.attributeType) = ("mood", .stringAttributeType)
+/// new.entitiesByName["Entry"]?.properties.append(mood)
+/// let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+/// try manager.migrateStore(
+///   from: folder.appendingPathComponent("Diary.sqlite"), type: .sqlite,
+///   mapping: NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new),
+///   to: folder.appendingPathComponent("New.sqlite"), type: .sqlite)
+/// print(manager.migrationProgress)  // 1.0
+/// ```
 ///
 /// Objects of the source are read in batches, and what is made of them is written in batches, so that large stores need
-/// little memory: 100 bytes or so for each object, to know what has become of it. Objects that a policy holds on to stay
-/// usable; they turn into faults after each batch.
+/// little memory: 100 bytes or so for each object, to know what has become of it. Objects that a policy holds on to
+/// stay usable; they turn into faults after each batch.
 ///
 /// The objects of both sides are of the class `NSManagedObject`, whatever classes the models name: the two may give one
-/// class different properties. Validation is off until all objects and relationships are made.
+/// class different properties (D-MIG-05). Validation is off until all objects and relationships are made.
 ///
-/// Use it on one thread; `migrationProgress` and `cancelMigrationWithError(_:)` are for every thread.
+/// Use it on one thread; `migrationProgress` and `cancelMigrationWithError(_:)` are for every thread. Opening a store
+/// with the options for it migrates it in its place, by SQLite's own means where the mapping is inferred, which is much
+/// faster (D-MIG-06).
+///
+/// See also ``NSMappingModel``, ``NSEntityMigrationPolicy``, ``NSStagedMigrationManager``.
 open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   private struct Shared {
     var progress: Float = 0
@@ -108,10 +123,21 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
 
   /// Migrates a store.
   ///
-  /// The new store is made under another name beside its place, and put there when it is complete: if the migration fails
-  /// or is killed, nothing is there. A store of the destination model that is there already is added to, all or nothing, so
-  /// that several mapping models can be used one after the other. The source is only read. The new store has a UUID of its
-  /// own, and what the application has set of the source's metadata.
+  /// The new store is made under another name beside its place, and put there when it is complete: if the migration
+  /// fails or is killed, nothing is there. A store of the destination model that is there already is added to, all or
+  /// nothing, so that several mapping models can be used one after the other. The source is only read. The new store
+  /// has a UUID of its own, so that URIs of the old one's objects lead nowhere, and what the application has set of the
+  /// source's metadata (D-MIG-11).
+  ///
+  /// ```swift
+  /// let model = container.managedObjectModel
+  /// let manager = NSMigrationManager(sourceModel: model, destinationModel: model)
+  /// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: model, destinationModel: model)
+  /// let place = folder.appendingPathComponent("Copy.sqlite")
+  /// try manager.migrateStore(
+  ///   from: folder.appendingPathComponent("Diary.sqlite"), type: .sqlite, mapping: mapping, to: place, type: .sqlite)
+  /// print(try openDiary(at: place).viewContext.count(for: NSFetchRequest<Entry>(entityName: "Entry")))  // 3
+  /// ```
   ///
   /// - Parameters:
   ///   - sourceURL: The store to migrate from, of the source model or one of its configurations.
@@ -122,9 +148,9 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   ///   - destinationType: Its type.
   ///   - destinationOptions: The options to open it with.
   /// - Throws: an error of NSCocoaErrorDomain, with the entity and the property where there are any, and the underlying
-  ///   error: 134110 for a mapping that does not fit the models, a value that its attribute cannot have, and what the new
-  ///   model's validation refuses; 134111 for values that must be unique; 134120 after a cancellation; 134150 and 134160
-  ///   for a store that cannot be read or written; 134170 for what a migration policy throws.
+  ///   error: 134110 for a mapping that does not fit the models, a value that its attribute cannot have, and what the
+  ///   new model's validation refuses; 134111 for values that must be unique; 134120 after a cancellation; 134150 and
+  ///   134160 for a store that cannot be read or written; 134170 for what a migration policy throws.
   open func migrateStore(
     from sourceURL: URL, type sourceType: NSPersistentStore.StoreType, options sourceOptions: [AnyHashable: Any]? = nil,
     mapping: NSMappingModel, to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,
@@ -153,6 +179,37 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
 
   /// Says that one object has become another, by a mapping: a policy that makes objects itself tells it, so that
   /// relationships find them.
+  ///
+  /// ```swift
+  /// final class SplittingPolicy: NSEntityMigrationPolicy {
+  ///   override func createDestinationInstances(
+  ///     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ///   ) throws {
+  ///     let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: manager.destinationContext)
+  ///     tag.setValue((sInstance.value(forKey: "name") as? String)?.uppercased(), forKey: "name")
+  ///     manager.associate(sourceInstance: sInstance, withDestinationInstance: tag, for: mapping)
+  ///   }
+  /// }
+  ///
+  /// let model = container.managedObjectModel
+  /// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: model, destinationModel: model)
+  /// let tags = mapping.entityMappings.first { $0.sourceEntityName == "Tag" }
+  /// tags?.entityMigrationPolicyClassName = NSStringFromClass(SplittingPolicy.self)
+  /// let place = folder.appendingPathComponent("Upper.sqlite")
+  /// try NSMigrationManager(sourceModel: model, destinationModel: model).migrateStore(
+  ///   from: folder.appendingPathComponent("Diary.sqlite"), type: .sqlite, mapping: mapping, to: place, type: .sqlite)
+  /// let migrated = try openDiary(at: place)
+  /// let found = try migrated.viewContext.fetch(NSFetchRequest<Tag>(entityName: "Tag"))
+  /// print(found.compactMap(\.name).sorted())  // ["SWIFT", "WORK"]
+  /// ```
+  ///
+  /// Without it the object is written, and nothing that referred to its source refers to it.
+  /// - Parameters:
+  ///   - sourceInstance: an object of ``sourceContext``.
+  ///   - destinationInstance: what it has become, in ``destinationContext``. One source object may have several.
+  ///   - entityMapping: the mapping that is being worked on.
+  ///
+  /// See also ``destinationInstances(forEntityMappingName:sourceInstances:)``.
   open func associate(
     sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
     for entityMapping: NSEntityMapping
@@ -161,7 +218,32 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   }
 
   /// The destination objects that a mapping has made of these source objects, in their order; for nil, all that it has
-  /// made.
+  /// made. What a policy's `createRelationships` looks up.
+  ///
+  /// ```swift
+  /// final class MarkingPolicy: NSEntityMigrationPolicy {
+  ///   override func createDestinationInstances(
+  ///     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ///   ) throws {
+  ///     try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+  ///     let made = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])
+  ///     made.first?.setValue("migrated", forKey: "text")
+  ///   }
+  /// }
+  ///
+  /// let model = container.managedObjectModel
+  /// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: model, destinationModel: model)
+  /// let entries = mapping.entityMappings.first { $0.sourceEntityName == "Entry" }
+  /// entries?.entityMigrationPolicyClassName = NSStringFromClass(MarkingPolicy.self)
+  /// let place = folder.appendingPathComponent("Marked.sqlite")
+  /// try NSMigrationManager(sourceModel: model, destinationModel: model).migrateStore(
+  ///   from: folder.appendingPathComponent("Diary.sqlite"), type: .sqlite, mapping: mapping, to: place, type: .sqlite)
+  /// let migrated = try openDiary(at: place)
+  /// print(try fetchEntry("Monday", in: migrated.viewContext).text ?? "none")  // migrated
+  /// ```
+  /// - Parameters:
+  ///   - mappingName: the name of an entity mapping of this migration, or of an earlier one with this manager.
+  ///   - sourceInstances: objects of ``sourceContext``; nil for all.
   open func destinationInstances(
     forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
   ) -> [NSManagedObject] {

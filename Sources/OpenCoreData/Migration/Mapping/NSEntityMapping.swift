@@ -3,7 +3,20 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// How the objects of an entity of the source become objects of an entity of the destination.
+/// How the objects of an entity of the source become objects of an entity of the destination: which objects, and for
+/// each attribute and relationship what its value is computed from.
+///
+/// ```swift
+/// let model = container.managedObjectModel
+/// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: model, destinationModel: model)
+/// let entries = mapping.entityMappingsByName["IEM_Copy_Entry"]
+/// print(entries?.destinationEntityName ?? "none", entries?.attributeMappings?.count ?? 0)  // Entry 7
+/// ```
+///
+/// Usually it comes from a mapping model's file, or from an inferred one that code then changes. The version hashes
+/// tell which versions it is for: ones that do not fit the models are 134110 of the migration.
+///
+/// See also ``NSMappingModel``, ``NSPropertyMapping``, ``NSEntityMigrationPolicy``.
 open class NSEntityMapping: NSObject, NSKeyValueCoding {
   private var givenName: String?
 

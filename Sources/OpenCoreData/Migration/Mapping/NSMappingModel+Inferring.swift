@@ -5,19 +5,35 @@ import class OpenCocoaFoundation.NSComparisonPredicate
 import class OpenCocoaFoundation.NSExpression
 
 extension NSMappingModel {
-  /// Makes the mapping model of a lightweight migration.
+  /// Makes the mapping model of a lightweight migration: to look whether a change can be inferred, or to change parts
+  /// of it. Opening a store infers by itself.
   ///
   /// Entities and properties of the two models are the same if their renaming identifiers are, which are their names
   /// unless set otherwise. They may be added, removed, renamed and moved up and down their hierarchy; an attribute may
-  /// become optional, mandatory with a default value, or a number of another type; a relationship may become one to many
-  /// objects or to one (see below), be ordered or not, and lead to a superentity of what it led to.
+  /// become optional, mandatory with a default value, or a number of another type; a relationship may become one to
+  /// many objects or to one (see below), be ordered or not, and lead to a superentity of what it led to.
   ///
   /// A to-many relationship becomes one to one object if no object has several members; a migration of others fails.
   ///
+  /// ```swift
+  /// let old = container.managedObjectModel
+  /// guard let new = old.copy() as? NSManagedObjectModel else { return }
+  /// new.entitiesByName["Entry"]?.attributesByName["date"]?.attributeType = .stringAttributeType
+  /// do {
+  ///   _ = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+  /// } catch {
+  ///   let details = error as NSError
+  ///   print(details.code, details.userInfo["entity"] ?? "", details.userInfo["property"] ?? "")  // 134190 Entry date
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - sourceModel: the version of the store.
+  ///   - destinationModel: the version that it is to become.
+  /// - Returns: one mapping for each entity that is not abstract (D-MIG-07, D-MIG-09).
   /// - Throws: 134190 (NSInferredMappingModelError), whose text and user info ("entity", "property", "reason") say what
-  ///   cannot be inferred and why: other types, a mandatory property without values and without a default value, another
-  ///   destination, an inverse that led elsewhere, or hierarchies that are put together. The reasons of several are under
-  ///   NSDetailedErrorsKey.
+  ///   cannot be inferred and why: other types, a mandatory property without values and without a default value,
+  ///   another destination, an inverse that led elsewhere, or hierarchies that are put together. The reasons of several
+  ///   are under NSDetailedErrorsKey.
   public class func inferredMappingModel(
     forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
   ) throws -> NSMappingModel {

@@ -3,9 +3,9 @@ import OpenCocoaFoundation
 
 extension NSMappingModel {
   /// Reads a compiled mapping model (`.cdm`) or, differently from Apple, Xcode's (`.xcmappingmodel`), whose models are
-  /// looked for where it says they are: beside it, or in a folder above.
+  /// looked for where it says they are: beside it, or in a folder above (D-MIG-03).
   ///
-  /// Nil if there is no readable mapping model; use `init(validatingContentsOf:forSourceModel:destinationModel:)` to
+  /// Nil if there is no readable mapping model; use ``init(validatingContentsOf:forSourceModel:destinationModel:)`` to
   /// learn why.
   public convenience init?(contentsOf url: URL?) {
     guard let url else { return nil }
@@ -46,15 +46,24 @@ extension NSMappingModel {
     entityMappings = mappings
   }
 
-  /// Finds the mapping model from one model to another in bundles; for nil these are the main bundle and the places that
-  /// `NSPersistentContainer(name:)` looks in.
+  /// Finds the mapping model from one model to another in bundles; for nil these are the main bundle and the places
+  /// that `NSPersistentContainer(name:)` looks in. Opening a store that is to be migrated asks it before it infers.
   ///
-  /// A mapping model fits if its entity mappings have the version hashes that their entities have in the two models, and
-  /// if it takes the objects of every entity that the destination still has. Of several the one with the most entity
-  /// mappings is taken, and a compiled one before Xcode's. Nil if there is none.
+  /// A mapping model fits if its entity mappings have the version hashes that their entities have in the two models,
+  /// and if it takes the objects of every entity that the destination still has. Of several the one with the most
+  /// entity mappings is taken, and a compiled one before Xcode's. Nil if there is none.
+  ///
+  /// ```swift
+  /// let model = container.managedObjectModel
+  /// print(NSMappingModel(from: nil, forSourceModel: model, destinationModel: model) == nil)  // true
+  /// ```
   ///
   /// Differs from Apple (D-MIG-04): one that leaves out an entity which both models have does not fit: its objects
   /// would be lost.
+  /// - Parameters:
+  ///   - bundles: where to look; nil for the program's own.
+  ///   - sourceModel: the version of the store; nil gives nil.
+  ///   - destinationModel: the version that it is to become; nil gives nil.
   public convenience init?(
     from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
     destinationModel: NSManagedObjectModel?

@@ -1,9 +1,21 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// How the objects of one version of a model become objects of another.
+/// How the objects of one version of a model become objects of another: an entity mapping for each entity. It is built
+/// in code, read from a file, found in a bundle, or inferred from the two versions.
 ///
-/// A mapping model is built in code, read from a file, found in a bundle, or inferred from the two versions.
+/// ```swift
+/// let mapping = NSMappingModel()
+/// let tags = NSEntityMapping()
+/// tags.mappingType = .transformEntityMappingType
+/// (tags.sourceEntityName, tags.destinationEntityName) = ("Tag", "Tag")
+/// mapping.entityMappings = [tags]
+/// print(mapping.entityMappingsByName.keys.sorted())  // ["Tag->Tag"]
+/// ```
+///
+/// An entity that no mapping names is not migrated: its objects are not in the new store.
+///
+/// See also ``inferredMappingModel(forSourceModel:destinationModel:)``, ``NSMigrationManager``.
 open class NSMappingModel: NSObject {
   private var mappings: [NSEntityMapping] = []
 

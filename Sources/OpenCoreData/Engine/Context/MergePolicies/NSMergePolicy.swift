@@ -1,11 +1,12 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Decides what a save does where others have changed the same rows, or have taken values that must be unique.
+/// Decides what a save does where others have changed the same rows, or have taken values that must be unique. Set it
+/// as a context's ``NSManagedObjectContext/mergePolicy``.
 ///
 /// A save looks for all conflicts of a store at once, has the policy of its context resolve them, and tries again. A
-/// subclass overrides one of the `resolve` methods, and calls super with the conflicts that it does not resolve by itself;
-/// one that it resolves without super has to bring the object up to date by
+/// subclass overrides one of the `resolve` methods, and calls super with the conflicts that it does not resolve by
+/// itself; one that it resolves without super has to bring the object up to date by
 /// `context.refresh(object, mergeChanges: true)`. What is set on an object after super was called is saved.
 ///
 /// | | both changed | deleted in the store | changed in the store, deleted here |
@@ -16,12 +17,47 @@ import OpenCocoaFoundation
 /// | overwrite | all of the context's values | is inserted again | is deleted |
 /// | rollback | all of the store's values | stays deleted | stays |
 ///
-/// To-one relationships are merged like attributes. To-many relationships keep what was added and removed here, on top of
-/// the members that the store has now; rollback drops it.
+/// ```swift
+/// let entry = try fetchEntry("Monday", in: context)
+/// (entry.rating, entry.words) = (5, 500)
+/// let id = entry.objectID
+/// try await container.performBackgroundTask { context in
+///   (context.object(with: id) as? Entry)?.rating = 1  // somebody is faster
+///   try context.save()
+/// }
+/// context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+/// try context.save()
+/// print(entry.rating, entry.words)  // 1 500
+/// ```
+///
+/// To-one relationships are merged like attributes. To-many relationships keep what was added and removed here, on top
+/// of the members that the store has now; rollback drops it. Deleted on both sides is no conflict (D-CTX-09); a policy
+/// that leaves a conflict unresolved fails the save with 133020 (D-CTX-19). Batch inserts ask for the type alone
+/// (D-BAT-08).
 open class NSMergePolicy: NSObject {
   private let type: NSMergePolicyType
 
-  /// A policy of that type, for subclasses and by itself.
+  /// A policy of that type: for subclasses, and as what the constants are.
+  ///
+  /// ```swift
+  /// final class NewerDateWins: NSMergePolicy {
+  ///   override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+  ///     try super.resolve(optimisticLockingConflicts: list)
+  ///     for conflict in list {
+  ///       guard let entry = conflict.sourceObject as? Entry,
+  ///         let stored = conflict.persistedSnapshot?["date"] as? Date, stored > entry.date ?? .distantPast
+  ///       else { continue }
+  ///       entry.date = stored
+  ///     }
+  ///   }
+  /// }
+  ///
+  /// context.mergePolicy = NewerDateWins(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+  /// print((context.mergePolicy as? NSMergePolicy)?.mergeType == .mergeByPropertyObjectTrumpMergePolicyType)  // true
+  /// ```
+  /// - Parameter ty: how the policy resolves what a subclass leaves to it.
+  ///
+  /// See also ``mergeByPropertyObjectTrump``.
   public init(merge ty: NSMergePolicyType) { type = ty }
 
   /// How the policy resolves conflicts that no subclass resolves.

@@ -5,25 +5,60 @@ import OpenCocoaFoundation
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
   /// Whether it succeeded.
   case resultTypeStatusOnly = 0
-  /// The IDs of the rows that were deleted.
+  /// The IDs of the rows that were deleted, cascades included: what contexts that hold their objects have to merge.
+  ///
+  /// ```swift
+  /// let delete = NSBatchDeleteRequest(fetchRequest: Entry.fetchRequest())
+  /// delete.resultType = .resultTypeObjectIDs
+  /// let result = try context.execute(delete) as? NSBatchDeleteResult
+  /// let ids = result?.result as? [NSManagedObjectID] ?? []
+  /// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
+  /// print(ids.count)  // 5
+  /// ```
+  ///
+  /// See also ``NSManagedObjectContext/execute(_:mergingInto:)``, which does both.
   case resultTypeObjectIDs = 1
   /// Their number.
   case resultTypeCount = 2
 }
 
-/// Deletes rows in the store in one transaction, without reading objects.
+/// Deletes rows in the store in one transaction, without reading objects: for thousands of rows, where deleting objects
+/// would read each with its relationships.
 ///
-/// Stores of SQLite know it alone. The delete rules are applied to the rows: cascade deletes members too, nullify takes the
-/// row out of the relationships of others, deny refuses (1600), no action leaves dangling references. Nothing else is
-/// validated, neither counts of members nor what classes check themselves. Where nullify meets a to-one relationship that
-/// is not optional, 134030 is thrown, and nothing is deleted. Objects that contexts have keep their values until the result is
-/// merged: `NSManagedObjectContext.execute(_:mergingInto:)`.
+/// ```swift
+/// let old: NSFetchRequest<NSFetchRequestResult> = Entry.fetchRequest()
+/// old.predicate = NSPredicate(format: "rating < 4")
+/// try context.execute(NSBatchDeleteRequest(fetchRequest: old), mergingInto: [context])
+/// print(try context.count(for: NSFetchRequest<Entry>(entityName: "Entry")))  // 2
+/// ```
+///
+/// Stores of SQLite and of servers know it; others throw 134091 (D-BAT-01). The delete rules are applied to the rows:
+/// cascade deletes members, too, nullify takes the row out of the relationships of others, deny refuses (1600), no
+/// action leaves dangling references. Nothing else is validated, neither counts of members nor what classes check
+/// themselves, and no hook of an object is called. Where nullify meets a to-one relationship that is not optional,
+/// 134030 is thrown, and nothing is deleted (D-BAT-09).
+///
+/// **Objects that contexts have keep their values** until the result is merged. Unsaved changes have no part in which
+/// rows are found.
+///
+/// See also ``NSManagedObjectContext/execute(_:mergingInto:)``.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   private let storedFetch: NSFetchRequest<any NSFetchRequestResult>
   /// The rows, if they were named by their IDs.
   final let objectIDs: [NSManagedObjectID]?
 
-  /// Deletes what the request would fetch: entity, predicate, subentities, and limit and offset in its order.
+  /// Deletes what the request would fetch: entity, predicate, subentities, and limit and offset in its order. The
+  /// request is copied.
+  ///
+  /// ```swift
+  /// let oldest: NSFetchRequest<NSFetchRequestResult> = Entry.fetchRequest()
+  /// oldest.sortDescriptors = [NSSortDescriptor(key: "date", ascending: true)]
+  /// oldest.fetchLimit = 1
+  /// let delete = NSBatchDeleteRequest(fetchRequest: oldest)
+  /// delete.resultType = .resultTypeCount
+  /// print((try context.execute(delete) as? NSBatchDeleteResult)?.result as? Int ?? 0)  // 3
+  /// ```
+  /// - Parameter fetch: which rows; a limit or an offset asks for a single store (134060, D-BAT-09).
   public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
     storedFetch = Self.copy(fetch)
     objectIDs = nil
@@ -71,7 +106,17 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   }
 }
 
-/// The result of a batch delete.
+/// The result of a batch delete, to which ``NSManagedObjectContext/execute(_:)``'s result is cast.
+///
+/// ```swift
+/// let delete = NSBatchDeleteRequest(fetchRequest: Tag.fetchRequest())
+/// delete.resultType = .resultTypeCount
+/// let result = try context.execute(delete) as? NSBatchDeleteResult
+/// print(result?.result as? Int ?? 0)  // 2
+/// ```
+///
+/// What ``result`` is, the request's ``NSBatchDeleteRequest/resultType`` says; with the default it is `true`, which
+/// tells nothing that not throwing does not.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
   /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says. Rows that were deleted by cascade are
   /// among them.

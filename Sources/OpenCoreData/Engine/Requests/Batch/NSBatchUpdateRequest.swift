@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
   /// Whether it succeeded.
   case statusOnlyResultType = 0
-  /// The IDs of the rows that were changed.
+  /// The IDs of the rows that were changed: what contexts that hold their objects have to merge.
   case updatedObjectIDsResultType = 1
   /// Their number.
   case updatedObjectsCountResultType = 2
@@ -13,8 +13,23 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 
 /// Changes rows in the store with one statement, without reading objects.
 ///
-/// Stores of SQLite know it alone. Nothing is validated, and objects that contexts have already read keep their values until
-/// they are refreshed, or the result is merged: `NSManagedObjectContext.execute(_:mergingInto:)`.
+/// ```swift
+/// let update = NSBatchUpdateRequest(entityName: "Entry")
+/// update.predicate = NSPredicate(format: "isPinned == NO")
+/// update.propertiesToUpdate = ["rating": 1, "words": NSExpression(format: "words + 10")]
+/// try context.execute(update, mergingInto: [context])
+/// print(try fetchEntry("Monday", in: context).words)  // 130
+/// ```
+///
+/// Stores of SQLite and of servers know it; others throw 134091 (D-BAT-01). The model's rules are not checked; values
+/// that must be unique and are taken throw 133021, whatever the merge policy. And **objects that contexts have already
+/// read keep their values** until they are refreshed, or the result is merged. A later save of such an object finds
+/// that its row was changed, and asks the merge policy.
+///
+/// Differs from Apple (D-BAT-04, D-BAT-05): to-one relationships whose other end is to-one cannot be set; a value of an
+/// attribute that may have files is written into the row.
+///
+/// See also ``NSManagedObjectContext/execute(_:mergingInto:)``, ``NSBatchDeleteRequest``.
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   private let storedEntityName: String
   final var storedEntity: NSEntityDescription?
@@ -44,13 +59,28 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
       "The entity named '\(storedEntityName)' of a batch update is not known before the request was executed.")
   }
 
-  /// The condition for the rows; nil for all.
+  /// The condition for the rows; nil for all. What SQL cannot say is 134060, as in a fetch.
   open var predicate: NSPredicate?
 
   /// Whether rows of subentities are changed too.
   open var includesSubentities = true
 
-  /// The new values, constants or `NSExpression`s over the row's attributes, by attribute name or description.
+  /// The new values, by attribute name or description: constants, nil or NSNull for none, or `NSExpression`s over the
+  /// row's attributes, which all see the values from before.
+  ///
+  /// ```swift
+  /// let update = NSBatchUpdateRequest(entityName: "Entry")
+  /// update.propertiesToUpdate = [
+  ///   "words": NSExpression(format: "words * 2"), "text": NSExpression(format: "uppercase:(title)"), "date": NSNull(),
+  /// ]
+  /// update.resultType = .updatedObjectsCountResultType
+  /// print((try context.execute(update) as? NSBatchUpdateResult)?.result as? Int ?? 0)  // 3
+  /// print(try fetchEntry("Monday", in: context).text ?? "")  // MONDAY
+  /// ```
+  ///
+  /// None at all, or a key that is neither a name nor a description, stops the program; a name that the entity does not
+  /// have and a value of the wrong type are 134060 of the request. A to-one relationship takes an object or an ID of
+  /// the same store (133010 else), but for one-to-one (D-BAT-04).
   open var propertiesToUpdate: [AnyHashable: Any]?
 
   /// The kind of result.
@@ -70,9 +100,18 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   }
 }
 
-/// The result of a batch update.
+/// The result of a batch update, to which ``NSManagedObjectContext/execute(_:)``'s result is cast.
 ///
-/// The rows are those that the request has selected, not others whose derived attributes changed with them.
+/// ```swift
+/// let update = NSBatchUpdateRequest(entityName: "Entry")
+/// update.propertiesToUpdate = ["isPinned": true]
+/// update.resultType = .updatedObjectIDsResultType
+/// let result = try context.execute(update) as? NSBatchUpdateResult
+/// print((result?.result as? [NSManagedObjectID] ?? []).count)  // 3
+/// ```
+///
+/// The rows are those that the request has selected, equal values or not, and none of others whose derived attributes
+/// changed with them.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
   /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says.
   public final let result: Any?
