@@ -18,7 +18,7 @@ import OpenCocoaFoundation
 /// ```
 ///
 /// A program without a main queue that is served, as most servers, leaves ``viewContext`` alone and uses
-/// ``performBackgroundTask(_:)-((NSManagedObjectContext)->Result)`` throughout.
+/// ``performBackgroundTask(_:)->_`` throughout.
 ///
 /// There is no NSPersistentCloudKitContainer here (D-MIS-01).
 ///
@@ -49,7 +49,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   /// The context for the main queue: use it directly on the main thread, and by `perform` from elsewhere.
   ///
   /// For what is shown. It reads on the main thread, so give it fetches with a limit or a batch size, and leave imports
-  /// to ``performBackgroundTask(_:)-((NSManagedObjectContext)->Result)``. It learns of their saves once
+  /// to ``performBackgroundTask(_:)->_``. It learns of their saves once
   /// ``NSManagedObjectContext/automaticallyMergesChangesFromParent`` is on, which it is not at first.
   ///
   /// ```swift
@@ -237,7 +237,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   /// import, a service's worker. Callable from every thread; it costs no connection and no thread until it reads.
   ///
   /// Set its name, author and merge policy before its first block; everything else belongs inside of `perform`. For one
-  /// block, ``performBackgroundTask(_:)-((NSManagedObjectContext)->Result)`` is shorter.
+  /// block, ``performBackgroundTask(_:)->_`` is shorter.
   ///
   /// ```swift
   /// let worker = container.newBackgroundContext()

@@ -12,7 +12,7 @@ import Foundation
 /// print(description.type, description.shouldMigrateStoreAutomatically)  // SQLite true
 /// ```
 ///
-/// Differs from Apple: `cloudKitContainerOptions` is not there (D-MIS-01). An option whose value is of the wrong type
+/// Differs from Apple (D-MIS-01): `cloudKitContainerOptions` is not there. An option whose value is of the wrong type
 /// is refused when the store is opened, with 134080 (D-STO-22).
 ///
 /// See also ``NSPersistentContainer/persistentStoreDescriptions``.

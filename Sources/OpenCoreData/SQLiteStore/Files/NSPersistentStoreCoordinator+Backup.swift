@@ -6,10 +6,21 @@ extension NSPersistentStoreCoordinator {
   /// included.
   ///
   /// Others, in this process or another, may go on reading and writing the store; without a write-ahead log their saves
-  /// wait. The copy has the store's UUID. Not in Apple's framework.
-  /// - Parameter progress: counts pages of the database; cancelling it ends the copy.
-  /// - Throws: 516 if there is something at `url`, 260 where there is no store, 259 if it is none, 256 where the folder is
-  ///   missing, 640 without room, 134090 when the store stays locked, 3072 after a cancellation. There is no copy then.
+  /// wait. The copy has the store's UUID. Not in Apple's framework (D-EXT-16).
+  ///
+  /// ```swift
+  /// let copy = folder.appendingPathComponent("Backup.sqlite")
+  /// try NSPersistentStoreCoordinator.backUpPersistentStore(at: folder.appendingPathComponent("Diary.sqlite"), to: copy)
+  /// print(try openDiary(at: copy).viewContext.count(for: NSFetchRequest<Entry>(entityName: "Entry")))  // 3
+  /// ```
+  /// - Parameters:
+  ///   - storeURL: the store; it need not be open.
+  ///   - url: where the copy is to be; its folder must be there.
+  ///   - options: `NSPersistentStoreTimeoutOption`.
+  ///   - progress: counts pages of the database; cancelling it ends the copy.
+  /// - Throws: 516 if there is something at `url`, 260 where there is no store, 259 if it is none, 256 where the folder
+  ///   is missing, 640 without room, 134090 when the store stays locked, 3072 after a cancellation. There is no copy
+  ///   then.
   public class func backUpPersistentStore(
     at storeURL: URL, to url: URL, options: [AnyHashable: Any]? = nil, progress: Progress? = nil
   ) throws {

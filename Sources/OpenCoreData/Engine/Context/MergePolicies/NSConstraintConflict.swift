@@ -20,10 +20,13 @@ open class NSConstraintConflict: NSObject {
 
   /// A conflict about the values of a constraint.
   ///
-  /// Incremental stores make them for the errors that their saves throw, under `NSPersistentStoreSaveConflictsErrorKey`.
+  /// Incremental stores make them for the errors that their saves throw, under
+  /// `NSPersistentStoreSaveConflictsErrorKey`.
   /// - Parameters:
   ///   - contraint: the names of the properties that must be unique together.
   ///   - databaseObject: the object of the row that has the values; nil if only objects of the context have them.
+  ///   - databaseSnapshot: the values of that row.
+  ///   - conflictingObjects: the objects that want the values.
   ///   - conflictingSnapshots: for each object what it was read from, or NSNull for one that has not changed.
   public init(
     constraint contraint: [String], database databaseObject: NSManagedObject?,

@@ -22,6 +22,7 @@ open class NSMergeConflict: NSObject {
   /// The conflict of an object with another version of its row. Incremental stores make them for the errors that their
   /// saves throw, under `NSPersistentStoreSaveConflictsErrorKey`.
   /// - Parameters:
+  ///   - srcObject: the object as the context has it.
   ///   - newvers: the version of the row now; 0 if it was deleted.
   ///   - oldvers: the version that the object was read from.
   ///   - cachesnap: the row as the coordinator knows it.

@@ -140,7 +140,7 @@ extension NSManagedObjectContext {
   /// - Returns: what the block returns.
   /// - Throws: what the block throws; CancellationError.
   ///
-  /// See also ``NSPersistentContainer/performBackgroundTask(_:)-((NSManagedObjectContext)->Result)``.
+  /// See also ``NSPersistentContainer/performBackgroundTask(_:)->_``.
   public nonisolated(nonsending) final func perform<Result, Failure: Error>(
     schedule: ScheduledTaskType = .immediate, _ block: sending @escaping () throws(Failure) -> Result
   ) async throws(Failure) -> sending Result {

@@ -9,9 +9,13 @@ open class NSIncrementalStoreNode: NSObject {
   private final var values: [String: Any]
 
   /// Makes a node.
-  /// - Parameter values: by property name: attributes as managed objects have them, to-one relationships as
-  ///   `NSManagedObjectID`, or NSNull for none. A to-one that is left out is asked for by
-  ///   `newValue(forRelationship:forObjectWith:with:)`; an attribute that is left out is nil.
+  /// - Parameters:
+  ///   - objectID: whose values these are.
+  ///   - values: by property name: attributes as managed objects have them, to-one relationships as
+  ///     `NSManagedObjectID`, or NSNull for none. A to-one that is left out is asked for by
+  ///     `newValue(forRelationship:forObjectWith:with:)`; an attribute that is left out is nil.
+  ///   - version: counted up with each change of the row, by which a save notices that others have changed it; 1 at
+  ///     first.
   public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
     self.objectID = objectID
     self.values = values

@@ -15,7 +15,7 @@ import Foundation
 /// print(store.type)  // SQLite
 /// ```
 ///
-/// Differs from Apple: see the lines D-SQL-01 to D-SQL-15.
+/// Where Apple's differs, the lines D-SQL-01 to D-SQL-15 say.
 public let NSSQLiteStoreType = "SQLite"
 
 /// A store in memory that is gone when it is removed from its coordinator, or with it. For tests of logic, and for what
