@@ -76,7 +76,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   /// ```
   public final var shouldAddStoreAsynchronously = false
 
-  /// Describes the store at `url`.
+  /// Describes the SQLite store at `url`, which is migrated if need be: for another kind set ``type``.
   public init(url: URL) {
     self.url = url
     super.init()
@@ -167,7 +167,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     options[NSSQLitePragmasOption] = NSDictionary(dictionary: pragmas)
   }
 
-  /// An independent copy.
+  /// An independent copy: changes of one do not show in the other.
   public final func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentStoreDescription(url: url ?? URL(fileURLWithPath: "/dev/null"))
     copy.type = type

@@ -340,9 +340,9 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   @available(*, deprecated, message: "Use init(concurrencyType:) instead.")
   public convenience override init() { self.init(concurrencyType: .confinementConcurrencyType) }
 
-  /// The types of contexts that have a queue.
+  /// The types of contexts that have a queue, as newer SDKs name them.
   public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
-    /// The type that `init(concurrencyType:)` takes.
+    /// The type that ``NSManagedObjectContext/init(concurrencyType:)`` takes.
     public typealias RawValue = NSManagedObjectContextConcurrencyType
     /// The same type, as `init(concurrencyType:)` takes it.
     public var rawValue: NSManagedObjectContextConcurrencyType
@@ -350,9 +350,10 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     /// The type of that name.
     public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
 
-    /// On a private queue.
+    /// As ``NSManagedObjectContextConcurrencyType/privateQueueConcurrencyType``: a queue of the context's own.
     public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
-    /// On the main queue.
+    /// As ``NSManagedObjectContextConcurrencyType/mainQueueConcurrencyType``: the main queue, which somebody has to
+    /// serve.
     public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
   }
 
@@ -882,9 +883,11 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   }
 
   /// Ends the current event and takes back the last one, or the last group of them; nothing without an undo manager.
+  /// What was saved is taken back in memory, and the next save writes it.
   open func undo() { baseUndo() }
 
-  /// Repeats what was undone last, unless something was changed since; nothing without an undo manager.
+  /// Repeats what was undone last, unless something was changed since, which empties the list; nothing without an undo
+  /// manager.
   open func redo() { baseRedo() }
 
   // MARK: Requests

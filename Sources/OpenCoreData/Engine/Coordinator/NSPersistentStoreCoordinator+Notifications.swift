@@ -21,9 +21,11 @@ extension NSNotification.Name {
     NSNotification.Name("NSPersistentStoreCoordinatorWillRemoveStoreNotification")
 }
 
-/// In the user info of a coordinator's notification: the array of stores that were added.
+/// In the user info of `StoresWillChange` and `StoresDidChange`: the array of stores that were added; absent where
+/// there are none.
 public let NSAddedPersistentStoresKey = "added"
-/// In the user info of a coordinator's notification: the array of stores that were removed.
+/// In the user info of `StoresWillChange`, `StoresDidChange` and `WillRemoveStore`: the array of stores that go or have
+/// gone; absent where there are none.
 public let NSRemovedPersistentStoresKey = "removed"
 /// In the user info of a coordinator's notification: an array of a store that was migrated to another UUID, and the new one.
 public let NSUUIDChangedPersistentStoresKey = "uuidChanged"

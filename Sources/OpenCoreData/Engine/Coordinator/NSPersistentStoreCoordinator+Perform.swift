@@ -3,7 +3,8 @@ import OpenCocoaFoundation
 
 // Work that several statements to a coordinator belong to. Contexts do not take part in it: they have queues of their own.
 extension NSPersistentStoreCoordinator {
-  /// Runs `block` later, alone among the coordinator's blocks.
+  /// Runs `block` later, alone among the coordinator's blocks. Contexts take no part: they have queues of their own,
+  /// and go on meanwhile.
   public final func perform(_ block: @escaping () -> Void) {
     // The block crosses to the queue once and is run there alone.
     nonisolated(unsafe) let block = StatementLog.carrying(block)

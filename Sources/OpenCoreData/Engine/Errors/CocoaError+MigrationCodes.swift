@@ -1,47 +1,85 @@
 import Foundation
 
 extension CocoaError.Code {
-  /// A migration failed.
+  /// 134110: a migration failed.
+  ///
+  /// The store is as it was; the text and the underlying error name entity, property and reason.
   public static var migration: CocoaError.Code { Self(rawValue: NSMigrationError) }
-  /// A migration was cancelled.
+  /// 134120: a migration was cancelled.
+  ///
+  /// The store is as it was; the error that it was cancelled with is the underlying one.
   public static var migrationCancelled: CocoaError.Code { Self(rawValue: NSMigrationCancelledError) }
-  /// The model that a store was made with is not to be found.
+  /// 134130: the model that a store was made with is found neither in the bundles nor in the store.
+  ///
+  /// Ship the old versions of the model with the program.
   public static var migrationMissingSourceModel: CocoaError.Code { Self(rawValue: NSMigrationMissingSourceModelError) }
-  /// There is no mapping model from the store's model to the wanted one.
+  /// 134140: there is no mapping model from the store's version to the wanted one, and none can be inferred.
+  ///
+  /// The underlying error, 134190, says what is in the way.
   public static var migrationMissingMappingModel: CocoaError.Code {
     Self(rawValue: NSMigrationMissingMappingModelError)
   }
-  /// The store to migrate from could not be used.
+  /// 134150: the store to migrate from cannot be read.
+  ///
+  /// The underlying error says why.
   public static var migrationManagerSourceStore: CocoaError.Code { Self(rawValue: NSMigrationManagerSourceStoreError) }
-  /// The store to migrate to could not be used.
+  /// 134160: the store to migrate to cannot be written, as on a full disk.
+  ///
+  /// The underlying error says why; nothing is left of it.
   public static var migrationManagerDestinationStore: CocoaError.Code {
     Self(rawValue: NSMigrationManagerDestinationStoreError)
   }
-  /// An entity's migration policy failed.
+  /// 134170: a migration policy has thrown.
+  ///
+  /// What it threw is the underlying error.
   public static var entityMigrationPolicy: CocoaError.Code { Self(rawValue: NSEntityMigrationPolicyError) }
-  /// A mapping model could not be inferred.
+  /// 134190: the mapping from one version to the other cannot be inferred.
+  ///
+  /// The userInfo has entity, property and reason; several are under `NSDetailedErrorsKey`. Write a mapping model, or
+  /// go by stages.
   public static var inferredMappingModel: CocoaError.Code { Self(rawValue: NSInferredMappingModelError) }
-  /// Records of another kind could not be imported.
+  /// 134200: records for Spotlight could not be imported.
+  ///
+  /// Never thrown here: there is no Spotlight (D-MIS-05).
   public static var externalRecordImport: CocoaError.Code { Self(rawValue: NSExternalRecordImportError) }
 }
 
 extension CocoaError {
-  /// A migration failed.
+  /// 134110: a migration failed.
+  ///
+  /// The store is as it was; the text and the underlying error name entity, property and reason.
   public static var migration: CocoaError.Code { .migration }
-  /// A migration was cancelled.
+  /// 134120: a migration was cancelled.
+  ///
+  /// The store is as it was; the error that it was cancelled with is the underlying one.
   public static var migrationCancelled: CocoaError.Code { .migrationCancelled }
-  /// The model that a store was made with is not to be found.
+  /// 134130: the model that a store was made with is found neither in the bundles nor in the store.
+  ///
+  /// Ship the old versions of the model with the program.
   public static var migrationMissingSourceModel: CocoaError.Code { .migrationMissingSourceModel }
-  /// There is no mapping model from the store's model to the wanted one.
+  /// 134140: there is no mapping model from the store's version to the wanted one, and none can be inferred.
+  ///
+  /// The underlying error, 134190, says what is in the way.
   public static var migrationMissingMappingModel: CocoaError.Code { .migrationMissingMappingModel }
-  /// The store to migrate from could not be used.
+  /// 134150: the store to migrate from cannot be read.
+  ///
+  /// The underlying error says why.
   public static var migrationManagerSourceStore: CocoaError.Code { .migrationManagerSourceStore }
-  /// The store to migrate to could not be used.
+  /// 134160: the store to migrate to cannot be written, as on a full disk.
+  ///
+  /// The underlying error says why; nothing is left of it.
   public static var migrationManagerDestinationStore: CocoaError.Code { .migrationManagerDestinationStore }
-  /// An entity's migration policy failed.
+  /// 134170: a migration policy has thrown.
+  ///
+  /// What it threw is the underlying error.
   public static var entityMigrationPolicy: CocoaError.Code { .entityMigrationPolicy }
-  /// A mapping model could not be inferred.
+  /// 134190: the mapping from one version to the other cannot be inferred.
+  ///
+  /// The userInfo has entity, property and reason; several are under `NSDetailedErrorsKey`. Write a mapping model, or
+  /// go by stages.
   public static var inferredMappingModel: CocoaError.Code { .inferredMappingModel }
-  /// Records of another kind could not be imported.
+  /// 134200: records for Spotlight could not be imported.
+  ///
+  /// Never thrown here: there is no Spotlight (D-MIS-05).
   public static var externalRecordImport: CocoaError.Code { .externalRecordImport }
 }

@@ -1,39 +1,67 @@
 import Foundation
 
 extension CocoaError.Code {
-  /// A context's lock could not be taken.
+  /// 132000: a context's lock could not be taken.
+  ///
+  /// Never thrown here: contexts wait.
   public static var managedObjectContextLocking: CocoaError.Code { Self(rawValue: NSManagedObjectContextLockingError) }
-  /// A coordinator's lock could not be taken.
+  /// 132010: a coordinator's lock could not be taken.
+  ///
+  /// Never thrown here: coordinators wait.
   public static var persistentStoreCoordinatorLocking: CocoaError.Code {
     Self(rawValue: NSPersistentStoreCoordinatorLockingError)
   }
-  /// An object that the store does not hold was asked for.
+  /// 133000: an object that the store does not hold was asked for.
+  ///
+  /// `existingObject(with:)` throws it, and the save of a child context that refers to what its parent has deleted.
   public static var managedObjectReferentialIntegrity: CocoaError.Code {
     Self(rawValue: NSManagedObjectReferentialIntegrityError)
   }
-  /// A relationship leads to an object of another store.
+  /// 133010: a relationship leads to an object of another store.
+  ///
+  /// Keep both entities in one store, or keep the other's URI in an attribute.
   public static var managedObjectExternalRelationship: CocoaError.Code {
     Self(rawValue: NSManagedObjectExternalRelationshipError)
   }
-  /// Another context or process has changed rows since they were read.
+  /// 133020: others have changed or deleted rows since the context read them, and its merge policy does not resolve
+  /// that.
+  ///
+  /// The `NSMergeConflict`s are under `NSPersistentStoreSaveConflictsErrorKey`: set a policy, or refresh the objects
+  /// and save again.
   public static var managedObjectMerge: CocoaError.Code { Self(rawValue: NSManagedObjectMergeError) }
-  /// A uniqueness constraint would be violated.
+  /// 133021: values that must be unique are taken, and the merge policy does not resolve that.
+  ///
+  /// The `NSConstraintConflict`s are under `NSPersistentStoreSaveConflictsErrorKey`.
   public static var managedObjectConstraintMerge: CocoaError.Code {
     Self(rawValue: NSManagedObjectConstraintMergeError)
   }
 }
 
 extension CocoaError {
-  /// A context's lock could not be taken.
+  /// 132000: a context's lock could not be taken.
+  ///
+  /// Never thrown here: contexts wait.
   public static var managedObjectContextLocking: CocoaError.Code { .managedObjectContextLocking }
-  /// A coordinator's lock could not be taken.
+  /// 132010: a coordinator's lock could not be taken.
+  ///
+  /// Never thrown here: coordinators wait.
   public static var persistentStoreCoordinatorLocking: CocoaError.Code { .persistentStoreCoordinatorLocking }
-  /// An object that the store does not hold was asked for.
+  /// 133000: an object that the store does not hold was asked for.
+  ///
+  /// `existingObject(with:)` throws it, and the save of a child context that refers to what its parent has deleted.
   public static var managedObjectReferentialIntegrity: CocoaError.Code { .managedObjectReferentialIntegrity }
-  /// A relationship leads to an object of another store.
+  /// 133010: a relationship leads to an object of another store.
+  ///
+  /// Keep both entities in one store, or keep the other's URI in an attribute.
   public static var managedObjectExternalRelationship: CocoaError.Code { .managedObjectExternalRelationship }
-  /// Another context or process has changed rows since they were read.
+  /// 133020: others have changed or deleted rows since the context read them, and its merge policy does not resolve
+  /// that.
+  ///
+  /// The `NSMergeConflict`s are under `NSPersistentStoreSaveConflictsErrorKey`: set a policy, or refresh the objects
+  /// and save again.
   public static var managedObjectMerge: CocoaError.Code { .managedObjectMerge }
-  /// A uniqueness constraint would be violated.
+  /// 133021: values that must be unique are taken, and the merge policy does not resolve that.
+  ///
+  /// The `NSConstraintConflict`s are under `NSPersistentStoreSaveConflictsErrorKey`.
   public static var managedObjectConstraintMerge: CocoaError.Code { .managedObjectConstraintMerge }
 }

@@ -1,69 +1,129 @@
 import Foundation
 
 extension CocoaError.Code {
-  /// The kind of store is not known.
+  /// 134000: no class is registered for the type of store.
+  ///
+  /// The text lists the types that there are.
   public static var persistentStoreInvalidType: CocoaError.Code { Self(rawValue: NSPersistentStoreInvalidTypeError) }
-  /// The store at that place is of another kind.
+  /// 134010: the store at that place is of another kind.
+  ///
+  /// Never thrown here: a file of another kind is 259.
   public static var persistentStoreTypeMismatch: CocoaError.Code { Self(rawValue: NSPersistentStoreTypeMismatchError) }
-  /// The store cannot be used with the model, or the model contradicts itself.
+  /// 134020: the model contradicts itself, or the store cannot hold it.
+  ///
+  /// The userInfo names entity and property.
   public static var persistentStoreIncompatibleSchema: CocoaError.Code {
     Self(rawValue: NSPersistentStoreIncompatibleSchemaError)
   }
-  /// Saving to a store failed.
+  /// 134030: a save or a batch request failed for a reason of the store's.
+  ///
+  /// Nothing was written; the text and the underlying error say why.
   public static var persistentStoreSave: CocoaError.Code { Self(rawValue: NSPersistentStoreSaveError) }
-  /// Of several stores some were saved and some were not.
+  /// 134040: of several stores some were saved and some were not.
+  ///
+  /// Never thrown here: the save throws the error of the store that failed, and those before it are written (D-CTX-22).
   public static var persistentStoreIncompleteSave: CocoaError.Code {
     Self(rawValue: NSPersistentStoreIncompleteSaveError)
   }
-  /// The changes to save are in conflict with changes that another context has saved.
+  /// 134050: the file of an XML or binary store was written by somebody else since it was read.
+  ///
+  /// Remove the store and add it again; saving would undo the other's work (D-STO-19).
   public static var persistentStoreSaveConflicts: CocoaError.Code {
     Self(rawValue: NSPersistentStoreSaveConflictsError)
   }
-  /// A general Core Data error.
+  /// 134060: a request does not fit the model or cannot be done: an unknown key, a predicate that SQL cannot express, a
+  /// context without stores.
+  ///
+  /// The text names the part. It is a fault of the program, or of text from outside.
   public static var coreData: CocoaError.Code { Self(rawValue: NSCoreDataError) }
-  /// Something that a store was asked to do failed.
+  /// 134070: a store cannot do what it was asked for, as be destroyed as a file, or be read at a generation that is
+  /// over.
+  ///
+  /// In a server also a connection that was lost.
   public static var persistentStoreOperation: CocoaError.Code { Self(rawValue: NSPersistentStoreOperationError) }
-  /// Something about opening the store failed.
+  /// 134080: a store cannot be opened as asked: it is open already, an option has a wrong value, there is no such
+  /// configuration.
+  ///
+  /// The text says what was expected.
   public static var persistentStoreOpen: CocoaError.Code { Self(rawValue: NSPersistentStoreOpenError) }
-  /// The store stayed locked past the timeout.
+  /// 134090: the store stayed locked by others past `NSPersistentStoreTimeoutOption`, 240 seconds by default.
+  ///
+  /// Nothing was done: try again later.
   public static var persistentStoreTimeout: CocoaError.Code { Self(rawValue: NSPersistentStoreTimeoutError) }
-  /// The store does not support the request.
+  /// 134091: the store does not know requests of that kind, as batch requests in memory, or history where none is
+  /// tracked.
+  ///
+  /// No store was changed.
   public static var persistentStoreUnsupportedRequestType: CocoaError.Code {
     Self(rawValue: NSPersistentStoreUnsupportedRequestTypeError)
   }
-  /// The store was written with another model.
+  /// 134100: the store was written with another version of the model.
+  ///
+  /// Open it with `NSMigratePersistentStoresAutomaticallyOption`, or with the model that it was made with.
   public static var persistentStoreIncompatibleVersionHash: CocoaError.Code {
     Self(rawValue: NSPersistentStoreIncompatibleVersionHashError)
   }
-  /// A general SQLite error.
+  /// 134180: SQLite failed in a way that has no other code.
+  ///
+  /// Its own code is in the userInfo under `NSSQLiteErrorDomain`.
   public static var sqlite: CocoaError.Code { Self(rawValue: NSSQLiteError) }
 }
 
 extension CocoaError {
-  /// The kind of store is not known.
+  /// 134000: no class is registered for the type of store.
+  ///
+  /// The text lists the types that there are.
   public static var persistentStoreInvalidType: CocoaError.Code { .persistentStoreInvalidType }
-  /// The store at that place is of another kind.
+  /// 134010: the store at that place is of another kind.
+  ///
+  /// Never thrown here: a file of another kind is 259.
   public static var persistentStoreTypeMismatch: CocoaError.Code { .persistentStoreTypeMismatch }
-  /// The store cannot be used with the model, or the model contradicts itself.
+  /// 134020: the model contradicts itself, or the store cannot hold it.
+  ///
+  /// The userInfo names entity and property.
   public static var persistentStoreIncompatibleSchema: CocoaError.Code { .persistentStoreIncompatibleSchema }
-  /// Saving to a store failed.
+  /// 134030: a save or a batch request failed for a reason of the store's.
+  ///
+  /// Nothing was written; the text and the underlying error say why.
   public static var persistentStoreSave: CocoaError.Code { .persistentStoreSave }
-  /// Of several stores some were saved and some were not.
+  /// 134040: of several stores some were saved and some were not.
+  ///
+  /// Never thrown here: the save throws the error of the store that failed, and those before it are written (D-CTX-22).
   public static var persistentStoreIncompleteSave: CocoaError.Code { .persistentStoreIncompleteSave }
-  /// The changes to save are in conflict with changes that another context has saved.
+  /// 134050: the file of an XML or binary store was written by somebody else since it was read.
+  ///
+  /// Remove the store and add it again; saving would undo the other's work (D-STO-19).
   public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
-  /// A general Core Data error.
+  /// 134060: a request does not fit the model or cannot be done: an unknown key, a predicate that SQL cannot express, a
+  /// context without stores.
+  ///
+  /// The text names the part. It is a fault of the program, or of text from outside.
   public static var coreData: CocoaError.Code { .coreData }
-  /// Something that a store was asked to do failed.
+  /// 134070: a store cannot do what it was asked for, as be destroyed as a file, or be read at a generation that is
+  /// over.
+  ///
+  /// In a server also a connection that was lost.
   public static var persistentStoreOperation: CocoaError.Code { .persistentStoreOperation }
-  /// Something about opening the store failed.
+  /// 134080: a store cannot be opened as asked: it is open already, an option has a wrong value, there is no such
+  /// configuration.
+  ///
+  /// The text says what was expected.
   public static var persistentStoreOpen: CocoaError.Code { .persistentStoreOpen }
-  /// The store stayed locked past the timeout.
+  /// 134090: the store stayed locked by others past `NSPersistentStoreTimeoutOption`, 240 seconds by default.
+  ///
+  /// Nothing was done: try again later.
   public static var persistentStoreTimeout: CocoaError.Code { .persistentStoreTimeout }
-  /// The store does not support the request.
+  /// 134091: the store does not know requests of that kind, as batch requests in memory, or history where none is
+  /// tracked.
+  ///
+  /// No store was changed.
   public static var persistentStoreUnsupportedRequestType: CocoaError.Code { .persistentStoreUnsupportedRequestType }
-  /// The store was written with another model.
+  /// 134100: the store was written with another version of the model.
+  ///
+  /// Open it with `NSMigratePersistentStoresAutomaticallyOption`, or with the model that it was made with.
   public static var persistentStoreIncompatibleVersionHash: CocoaError.Code { .persistentStoreIncompatibleVersionHash }
-  /// A general SQLite error.
+  /// 134180: SQLite failed in a way that has no other code.
+  ///
+  /// Its own code is in the userInfo under `NSSQLiteErrorDomain`.
   public static var sqlite: CocoaError.Code { .sqlite }
 }

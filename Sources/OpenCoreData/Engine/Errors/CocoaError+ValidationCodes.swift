@@ -1,77 +1,135 @@
 import Foundation
 
 extension CocoaError.Code {
-  /// A predicate or other rule of the model does not hold for a value.
+  /// 1550: a value has the wrong type or breaks a rule of the model that has no code of its own, as a predicate of the
+  /// attribute; also a key that an entity does not have, where keys come from outside.
+  ///
+  /// The userInfo has object, key, value and predicate.
   public static var managedObjectValidation: CocoaError.Code { Self(rawValue: NSManagedObjectValidationError) }
-  /// Several validation errors at once; the single ones are under `NSDetailedErrorsKey`.
+  /// 1560: several validation errors at once.
+  ///
+  /// Each of them is under `NSDetailedErrorsKey`; one alone comes by itself.
   public static var validationMultipleErrors: CocoaError.Code { Self(rawValue: NSValidationMultipleErrorsError) }
-  /// A property that is not optional has no value.
+  /// 1570: a property that is not optional has no value.
+  ///
+  /// Thrown by saves and batch inserts; `NSValidationKeyErrorKey` names the property.
   public static var validationMissingMandatoryProperty: CocoaError.Code {
     Self(rawValue: NSValidationMissingMandatoryPropertyError)
   }
-  /// A to-many relationship has too few members.
+  /// 1580: a to-many relationship has fewer members than its `minCount`.
+  ///
+  /// An optional one may be empty (D-OBJ-13).
   public static var validationRelationshipLacksMinimumCount: CocoaError.Code {
     Self(rawValue: NSValidationRelationshipLacksMinimumCountError)
   }
-  /// A to-many relationship has too many members.
+  /// 1590: a to-many relationship has more members than its `maxCount`.
+  ///
+  /// Looked at where the members were changed.
   public static var validationRelationshipExceedsMaximumCount: CocoaError.Code {
     Self(rawValue: NSValidationRelationshipExceedsMaximumCountError)
   }
-  /// A relationship with the delete rule deny still has members.
+  /// 1600: a relationship with the delete rule deny still has members.
+  ///
+  /// The save throws it, or the batch delete, not `delete(_:)`; `rollback()` takes the deletion back.
   public static var validationRelationshipDeniedDelete: CocoaError.Code {
     Self(rawValue: NSValidationRelationshipDeniedDeleteError)
   }
-  /// A number is above the attribute's maximum.
+  /// 1610: a number is above the attribute's maximum.
+  ///
+  /// The userInfo has object, key and value.
   public static var validationNumberTooLarge: CocoaError.Code { Self(rawValue: NSValidationNumberTooLargeError) }
-  /// A number is below the attribute's minimum.
+  /// 1620: a number is below the attribute's minimum.
+  ///
+  /// The userInfo has object, key and value.
   public static var validationNumberTooSmall: CocoaError.Code { Self(rawValue: NSValidationNumberTooSmallError) }
-  /// A date is after the attribute's latest date.
+  /// 1630: a date is after the attribute's latest date.
+  ///
+  /// The userInfo has object, key and value.
   public static var validationDateTooLate: CocoaError.Code { Self(rawValue: NSValidationDateTooLateError) }
-  /// A date is before the attribute's earliest date.
+  /// 1640: a date is before the attribute's earliest date.
+  ///
+  /// The userInfo has object, key and value.
   public static var validationDateTooSoon: CocoaError.Code { Self(rawValue: NSValidationDateTooSoonError) }
-  /// A date is not a number.
+  /// 1650: a date is not a number (NaN).
+  ///
+  /// Thrown by saves and batch inserts.
   public static var validationInvalidDate: CocoaError.Code { Self(rawValue: NSValidationInvalidDateError) }
-  /// A string is longer than the attribute allows.
+  /// 1660: a string is longer than the attribute allows.
+  ///
+  /// The userInfo has object, key and value.
   public static var validationStringTooLong: CocoaError.Code { Self(rawValue: NSValidationStringTooLongError) }
-  /// A string is shorter than the attribute demands.
+  /// 1670: a string is shorter than the attribute demands.
+  ///
+  /// The userInfo has object, key and value.
   public static var validationStringTooShort: CocoaError.Code { Self(rawValue: NSValidationStringTooShortError) }
-  /// A string does not match the attribute's regular expression.
+  /// 1680: a string does not match the attribute's regular expression.
+  ///
+  /// The whole string has to match.
   public static var validationStringPatternMatching: CocoaError.Code {
     Self(rawValue: NSValidationStringPatternMatchingError)
   }
 }
 
 extension CocoaError {
-  /// A predicate or other rule of the model does not hold for a value.
+  /// 1550: a value has the wrong type or breaks a rule of the model that has no code of its own, as a predicate of the
+  /// attribute; also a key that an entity does not have, where keys come from outside.
+  ///
+  /// The userInfo has object, key, value and predicate.
   public static var managedObjectValidation: CocoaError.Code { .managedObjectValidation }
-  /// Several validation errors at once; the single ones are under `NSDetailedErrorsKey`.
+  /// 1560: several validation errors at once.
+  ///
+  /// Each of them is under `NSDetailedErrorsKey`; one alone comes by itself.
   public static var validationMultipleErrors: CocoaError.Code { .validationMultipleErrors }
-  /// A property that is not optional has no value.
+  /// 1570: a property that is not optional has no value.
+  ///
+  /// Thrown by saves and batch inserts; `NSValidationKeyErrorKey` names the property.
   public static var validationMissingMandatoryProperty: CocoaError.Code { .validationMissingMandatoryProperty }
-  /// A to-many relationship has too few members.
+  /// 1580: a to-many relationship has fewer members than its `minCount`.
+  ///
+  /// An optional one may be empty (D-OBJ-13).
   public static var validationRelationshipLacksMinimumCount: CocoaError.Code {
     .validationRelationshipLacksMinimumCount
   }
-  /// A to-many relationship has too many members.
+  /// 1590: a to-many relationship has more members than its `maxCount`.
+  ///
+  /// Looked at where the members were changed.
   public static var validationRelationshipExceedsMaximumCount: CocoaError.Code {
     .validationRelationshipExceedsMaximumCount
   }
-  /// A relationship with the delete rule deny still has members.
+  /// 1600: a relationship with the delete rule deny still has members.
+  ///
+  /// The save throws it, or the batch delete, not `delete(_:)`; `rollback()` takes the deletion back.
   public static var validationRelationshipDeniedDelete: CocoaError.Code { .validationRelationshipDeniedDelete }
-  /// A number is above the attribute's maximum.
+  /// 1610: a number is above the attribute's maximum.
+  ///
+  /// The userInfo has object, key and value.
   public static var validationNumberTooLarge: CocoaError.Code { .validationNumberTooLarge }
-  /// A number is below the attribute's minimum.
+  /// 1620: a number is below the attribute's minimum.
+  ///
+  /// The userInfo has object, key and value.
   public static var validationNumberTooSmall: CocoaError.Code { .validationNumberTooSmall }
-  /// A date is after the attribute's latest date.
+  /// 1630: a date is after the attribute's latest date.
+  ///
+  /// The userInfo has object, key and value.
   public static var validationDateTooLate: CocoaError.Code { .validationDateTooLate }
-  /// A date is before the attribute's earliest date.
+  /// 1640: a date is before the attribute's earliest date.
+  ///
+  /// The userInfo has object, key and value.
   public static var validationDateTooSoon: CocoaError.Code { .validationDateTooSoon }
-  /// A date is not a number.
+  /// 1650: a date is not a number (NaN).
+  ///
+  /// Thrown by saves and batch inserts.
   public static var validationInvalidDate: CocoaError.Code { .validationInvalidDate }
-  /// A string is longer than the attribute allows.
+  /// 1660: a string is longer than the attribute allows.
+  ///
+  /// The userInfo has object, key and value.
   public static var validationStringTooLong: CocoaError.Code { .validationStringTooLong }
-  /// A string is shorter than the attribute demands.
+  /// 1670: a string is shorter than the attribute demands.
+  ///
+  /// The userInfo has object, key and value.
   public static var validationStringTooShort: CocoaError.Code { .validationStringTooShort }
-  /// A string does not match the attribute's regular expression.
+  /// 1680: a string does not match the attribute's regular expression.
+  ///
+  /// The whole string has to match.
   public static var validationStringPatternMatching: CocoaError.Code { .validationStringPatternMatching }
 }

@@ -1,28 +1,56 @@
 // Apple's codes in NSCocoaErrorDomain for stores that cannot be brought to another model.
 
-/// A migration failed.
+/// 134110: a migration failed.
+///
+/// The store is as it was; the text and the underlying error name entity, property and reason.
 public let NSMigrationError = 134110
-/// A migration failed because the migrated rows violate a uniqueness constraint.
+/// 134111: the migrated rows violate a uniqueness constraint of the new model.
+///
+/// The store is as it was: make the values unique in the old version first.
 public let NSMigrationConstraintViolationError = 134111
-/// A migration was cancelled.
+/// 134120: a migration was cancelled.
+///
+/// The store is as it was; the error that it was cancelled with is the underlying one.
 public let NSMigrationCancelledError = 134120
-/// The model that a store was made with is not to be found.
+/// 134130: the model that a store was made with is found neither in the bundles nor in the store.
+///
+/// Ship the old versions of the model with the program.
 public let NSMigrationMissingSourceModelError = 134130
-/// There is no mapping model from the store's model to the wanted one.
+/// 134140: there is no mapping model from the store's version to the wanted one, and none can be inferred.
+///
+/// The underlying error, 134190, says what is in the way.
 public let NSMigrationMissingMappingModelError = 134140
-/// The store to migrate from could not be used.
+/// 134150: the store to migrate from cannot be read.
+///
+/// The underlying error says why.
 public let NSMigrationManagerSourceStoreError = 134150
-/// The store to migrate to could not be used.
+/// 134160: the store to migrate to cannot be written, as on a full disk.
+///
+/// The underlying error says why; nothing is left of it.
 public let NSMigrationManagerDestinationStoreError = 134160
-/// An entity's migration policy failed.
+/// 134170: a migration policy has thrown.
+///
+/// What it threw is the underlying error.
 public let NSEntityMigrationPolicyError = 134170
-/// A mapping model could not be inferred.
+/// 134190: the mapping from one version to the other cannot be inferred.
+///
+/// The userInfo has entity, property and reason; several are under `NSDetailedErrorsKey`. Write a mapping model, or go
+/// by stages.
 public let NSInferredMappingModelError = 134190
-/// Records of another kind could not be imported.
+/// 134200: records for Spotlight could not be imported.
+///
+/// Never thrown here: there is no Spotlight (D-MIS-05).
 public let NSExternalRecordImportError = 134200
-/// The model that a reference stands for is not to be found.
+/// 134504: the model that a reference stands for is not there, or has another checksum; also a store's version that no
+/// stage knows.
+///
+/// Thrown by staged migrations.
 public let NSManagedObjectModelReferenceNotFoundError = 134504
-/// A staged migration needs another version of the framework.
+/// 134505: a staged migration needs another version of the framework.
+///
+/// Never thrown here (D-MIG-06).
 public let NSStagedMigrationFrameworkVersionMismatchError = 134505
-/// A staged migration would lead to an older model.
+/// 134506: the version that is wanted is an older one than the store has.
+///
+/// Stages lead forward alone: open the store with the newer model.
 public let NSStagedMigrationBackwardMigrationError = 134506

@@ -1,32 +1,63 @@
 // Apple's codes in NSCocoaErrorDomain for stores that cannot be opened, read or saved.
 
-/// The kind of store is not known.
+/// 134000: no class is registered for the type of store.
+///
+/// The text lists the types that there are.
 public let NSPersistentStoreInvalidTypeError = 134000
-/// The store at that place is of another kind.
+/// 134010: the store at that place is of another kind.
+///
+/// Never thrown here: a file of another kind is 259.
 public let NSPersistentStoreTypeMismatchError = 134010
-/// The store cannot be used with the model, or the model contradicts itself.
+/// 134020: the model contradicts itself, or the store cannot hold it.
+///
+/// The userInfo names entity and property.
 public let NSPersistentStoreIncompatibleSchemaError = 134020
-/// Saving to a store failed.
+/// 134030: a save or a batch request failed for a reason of the store's.
+///
+/// Nothing was written; the text and the underlying error say why.
 public let NSPersistentStoreSaveError = 134030
-/// Of several stores some were saved and some were not.
+/// 134040: of several stores some were saved and some were not.
+///
+/// Never thrown here: the save throws the error of the store that failed, and those before it are written (D-CTX-22).
 public let NSPersistentStoreIncompleteSaveError = 134040
-/// The changes to save are in conflict with changes that another context has saved.
+/// 134050: the file of an XML or binary store was written by somebody else since it was read.
+///
+/// Remove the store and add it again; saving would undo the other's work (D-STO-19).
 public let NSPersistentStoreSaveConflictsError = 134050
-/// A general Core Data error.
+/// 134060: a request does not fit the model or cannot be done: an unknown key, a predicate that SQL cannot express, a
+/// context without stores.
+///
+/// The text names the part. It is a fault of the program, or of text from outside.
 public let NSCoreDataError = 134060
-/// Something that a store was asked to do failed.
+/// 134070: a store cannot do what it was asked for, as be destroyed as a file, or be read at a generation that is over.
+///
+/// In a server also a connection that was lost.
 public let NSPersistentStoreOperationError = 134070
-/// Something about opening the store failed.
+/// 134080: a store cannot be opened as asked: it is open already, an option has a wrong value, there is no such
+/// configuration.
+///
+/// The text says what was expected.
 public let NSPersistentStoreOpenError = 134080
-/// The store stayed locked past the timeout.
+/// 134090: the store stayed locked by others past `NSPersistentStoreTimeoutOption`, 240 seconds by default.
+///
+/// Nothing was done: try again later.
 public let NSPersistentStoreTimeoutError = 134090
-/// The store does not support the request.
+/// 134091: the store does not know requests of that kind, as batch requests in memory, or history where none is
+/// tracked.
+///
+/// No store was changed.
 public let NSPersistentStoreUnsupportedRequestTypeError = 134091
-/// The store was written with another model.
+/// 134100: the store was written with another version of the model.
+///
+/// Open it with `NSMigratePersistentStoresAutomaticallyOption`, or with the model that it was made with.
 public let NSPersistentStoreIncompatibleVersionHashError = 134100
-/// A general SQLite error.
+/// 134180: SQLite failed in a way that has no other code.
+///
+/// Its own code is in the userInfo under `NSSQLiteErrorDomain`.
 public let NSSQLiteError = 134180
-/// The history after a token is not there any more, or never was in this store.
+/// 134301: the history after a token was deleted, or never was in this store.
+///
+/// Begin anew: take the store as it is now, and `currentPersistentHistoryToken(fromStores:)`.
 public let NSPersistentHistoryTokenExpiredError = 134301
 
 /// The domain of SQLite's own codes, under `NSUnderlyingErrorKey` and as a key in userInfo, as Apple's framework has it.

@@ -1,34 +1,67 @@
 // Apple's codes in NSCocoaErrorDomain for values that break a rule of the model.
 
-/// A predicate or other rule of the model does not hold for a value.
+/// 1550: a value has the wrong type or breaks a rule of the model that has no code of its own, as a predicate of the
+/// attribute; also a key that an entity does not have, where keys come from outside.
+///
+/// The userInfo has object, key, value and predicate.
 public let NSManagedObjectValidationError = 1550
-/// A uniqueness constraint of the entity does not hold for an object.
+/// 1551: a uniqueness constraint does not hold.
+///
+/// Never thrown here: a save reports that as 133021.
 public let NSManagedObjectConstraintValidationError = 1551
-/// Several validation errors at once; the single ones are under `NSDetailedErrorsKey`.
+/// 1560: several validation errors at once.
+///
+/// Each of them is under `NSDetailedErrorsKey`; one alone comes by itself.
 public let NSValidationMultipleErrorsError = 1560
-/// A property that is not optional has no value.
+/// 1570: a property that is not optional has no value.
+///
+/// Thrown by saves and batch inserts; `NSValidationKeyErrorKey` names the property.
 public let NSValidationMissingMandatoryPropertyError = 1570
-/// A to-many relationship has too few members.
+/// 1580: a to-many relationship has fewer members than its `minCount`.
+///
+/// An optional one may be empty (D-OBJ-13).
 public let NSValidationRelationshipLacksMinimumCountError = 1580
-/// A to-many relationship has too many members.
+/// 1590: a to-many relationship has more members than its `maxCount`.
+///
+/// Looked at where the members were changed.
 public let NSValidationRelationshipExceedsMaximumCountError = 1590
-/// A relationship with the delete rule deny still has members.
+/// 1600: a relationship with the delete rule deny still has members.
+///
+/// The save throws it, or the batch delete, not `delete(_:)`; `rollback()` takes the deletion back.
 public let NSValidationRelationshipDeniedDeleteError = 1600
-/// A number is above the attribute's maximum.
+/// 1610: a number is above the attribute's maximum.
+///
+/// The userInfo has object, key and value.
 public let NSValidationNumberTooLargeError = 1610
-/// A number is below the attribute's minimum.
+/// 1620: a number is below the attribute's minimum.
+///
+/// The userInfo has object, key and value.
 public let NSValidationNumberTooSmallError = 1620
-/// A date is after the attribute's latest date.
+/// 1630: a date is after the attribute's latest date.
+///
+/// The userInfo has object, key and value.
 public let NSValidationDateTooLateError = 1630
-/// A date is before the attribute's earliest date.
+/// 1640: a date is before the attribute's earliest date.
+///
+/// The userInfo has object, key and value.
 public let NSValidationDateTooSoonError = 1640
-/// A date is not a number.
+/// 1650: a date is not a number (NaN).
+///
+/// Thrown by saves and batch inserts.
 public let NSValidationInvalidDateError = 1650
-/// A string is longer than the attribute allows.
+/// 1660: a string is longer than the attribute allows.
+///
+/// The userInfo has object, key and value.
 public let NSValidationStringTooLongError = 1660
-/// A string is shorter than the attribute demands.
+/// 1670: a string is shorter than the attribute demands.
+///
+/// The userInfo has object, key and value.
 public let NSValidationStringTooShortError = 1670
-/// A string does not match the attribute's regular expression.
+/// 1680: a string does not match the attribute's regular expression.
+///
+/// The whole string has to match.
 public let NSValidationStringPatternMatchingError = 1680
-/// A URI is none.
+/// 1690: a URI is none.
+///
+/// Never thrown here: an attribute for URIs takes URLs, and a value of another type stops the program or is 1550.
 public let NSValidationInvalidURIError = 1690

@@ -1,17 +1,18 @@
 import Foundation
 
-/// The kind of change of an object.
+/// What a transaction did with an object.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
-  /// The object was inserted.
+  /// The object was inserted; ``NSPersistentHistoryChange/updatedProperties`` is nil.
   case insert = 0
-  /// The object was updated.
+  /// The object was updated; ``NSPersistentHistoryChange/updatedProperties`` says which properties.
   case update = 1
-  /// The object was deleted.
+  /// The object was deleted; ``NSPersistentHistoryChange/tombstone`` has what the model keeps of it.
   case delete = 2
 }
 
 // Sendable unchecked: immutable.
-/// One object that a transaction inserted, updated or deleted.
+/// One object that a transaction inserted, updated or deleted. It has the object's ID, not its values: those are in the
+/// store, as they are now.
 public final class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   private let change: HistoryChangeRecord
   private let record: HistoryRecord
@@ -22,10 +23,10 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Se
     super.init()
   }
 
-  /// The change's number in its store.
+  /// The change's number in its store; later changes have greater ones.
   public var changeID: Int64 { change.id }
 
-  /// The kind of change.
+  /// What was done with the object.
   public var changeType: NSPersistentHistoryChangeType { change.type }
 
   /// The object that was changed; it may be gone by now.

@@ -30,7 +30,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   package let range: Range
   package let isDeletion: Bool
 
-  /// The kind of result: transactions and their changes, or whether a deletion succeeded.
+  /// What the result is: transactions with their changes, unless it is set; for a deletion whether it succeeded, or how
+  /// many transactions went.
   public var resultType: NSPersistentHistoryResultType
 
   /// Filters, sorts and limits the transactions or changes: a request for
@@ -44,7 +45,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// The token that the request was made with.
+  /// The token that the request was made with, or that of its transaction; nil for a request by date.
   public var token: NSPersistentHistoryToken? {
     switch range {
     case .token(let token): token
@@ -53,7 +54,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     }
   }
 
-  /// A request for what happened after `date`.
+  /// A request for what was saved after `date`, by the clock of the processes that saved it. A token is exact where a
+  /// date is not.
   public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.date(date), isDeletion: false)
   }
@@ -109,7 +111,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     NSPersistentHistoryChangeRequest(.date(date), isDeletion: true)
   }
 
-  /// A request that deletes the history before the transaction that the token was taken after; nil deletes nothing.
+  /// A request that deletes the history before the transaction that the token was taken after; nil deletes nothing. The
+  /// token stays good.
   public class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.token(token), isDeletion: true)
   }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// The kind of result of a request about history.
+/// What a request about history gives, for ``NSPersistentHistoryChangeRequest/resultType``.
 public enum NSPersistentHistoryResultType: Int, Sendable {
-  /// Whether it succeeded.
+  /// Whether it succeeded: a Boolean, true where nothing was thrown.
   case statusOnly = 0
   /// The IDs of the objects that were changed, each once.
   case objectIDs = 1
   /// How many changes there are; for a fetch of transactions, how many of these.
   case count = 2
-  /// Transactions without their changes.
+  /// Transactions without their changes, which are not read: who saved when.
   case transactionsOnly = 3
-  /// Changes alone.
+  /// Changes alone, in their order, each with its transaction.
   case changesOnly = 4
   /// Transactions with their changes.
   case transactionsAndChanges = 5
 }
 
-/// The result of a request about history.
+/// The result of a request about history, to which ``NSManagedObjectContext/execute(_:)``'s result is cast.
 public final class NSPersistentHistoryResult: NSPersistentStoreResult {
   /// A Boolean or a count as NSNumber, or an array of IDs, transactions or changes, as the result type says.
   public let result: Any?
-  /// The kind of result.
+  /// The result type of the request, which says what ``result`` is.
   public let resultType: NSPersistentHistoryResultType
 
   package init(_ result: Any?, _ resultType: NSPersistentHistoryResultType) {

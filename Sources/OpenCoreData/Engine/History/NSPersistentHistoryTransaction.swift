@@ -39,13 +39,13 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, @uncheck
   /// The name of the process that saved it.
   public var processID: String { record.processID }
 
-  /// The name that the context had.
+  /// The name that the saving context had; nil if it had none.
   public var contextName: String? { record.contextName }
 
-  /// The context's `transactionAuthor`.
+  /// The saving context's `transactionAuthor`; nil if it had none. Readers tell their own changes by it.
   public var author: String? { record.author }
 
-  /// The place in history right after this transaction.
+  /// The place in history right after this transaction: what a reader keeps that has seen it.
   public var token: NSPersistentHistoryToken { NSPersistentHistoryToken([record.storeID: record.place]) }
 
   /// The transaction itself, since it never changes.

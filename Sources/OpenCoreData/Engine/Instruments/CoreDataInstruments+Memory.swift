@@ -5,7 +5,7 @@ import Synchronization
 extension CoreDataInstruments {
   /// The objects and rows that the framework holds in memory.
   public struct Memory: Sendable, Equatable {
-    /// The objects that contexts have.
+    /// The objects that contexts have, faults included.
     public var objects: Int
     /// The objects that are faults; nil where faults were not counted.
     public var faults: Int?
@@ -13,7 +13,7 @@ extension CoreDataInstruments {
     public var rowCacheBytes: Int
     /// The bytes of the process that are in memory; 0 where the system does not tell.
     public var residentBytes: Int
-    /// The most that they have been.
+    /// The most bytes of the process that have been in memory at once; 0 where the system does not tell.
     public var peakResidentBytes: Int
   }
 

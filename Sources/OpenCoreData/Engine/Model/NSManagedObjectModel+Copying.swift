@@ -1,7 +1,8 @@
 import Foundation
 
 extension NSManagedObjectModel {
-  /// A model of the same contents that can be changed.
+  /// A model of the same contents that can be changed, entities and properties copied with it: the way to change a
+  /// model that is in use.
   public final func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSManagedObjectModel()
     var properties: [ObjectIdentifier: NSPropertyDescription] = [:]

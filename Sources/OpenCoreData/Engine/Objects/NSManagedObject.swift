@@ -457,12 +457,14 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   ///   - key: the name of a property.
   open func setValue(_ value: Any?, forKey key: String) { setModelledValue(value, forKey: key) }
 
-  /// Called for a key that the entity does not have; the default stops the program.
+  /// Called for a key that the entity does not have; the default stops the program, naming both. Override it to give
+  /// values for names of your own.
   open func value(forUndefinedKey key: String) -> Any? {
     KeyValueCoding.valueForUndefinedKey(of: self, undefinedKeyError(key))
   }
 
-  /// Called for a key that the entity does not have; the default stops the program.
+  /// Called for a key that the entity does not have; the default stops the program, naming both. Override it to take or
+  /// to pass over names of your own.
   open func setValue(_ value: Any?, forUndefinedKey key: String) {
     raise(
       .undefinedKey,

@@ -8,7 +8,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// not depend on it.
   var storesToAsk: [AnyObject]?
 
-  /// The kind of request.
+  /// The kind of request, by which an incremental store of yours tells them apart.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
   /// A request of the same class that asks for the same; each can be changed without the other.
@@ -19,17 +19,18 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   }
 }
 
-/// The kinds of requests.
+/// The kinds of requests that an incremental store is handed, and those that go to SQLite's and a server's stores
+/// alone.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
   /// An `NSFetchRequest`.
   case fetchRequestType = 1
-  /// An `NSSaveChangesRequest`.
+  /// An `NSSaveChangesRequest`: what a save hands to an incremental store.
   case saveRequestType = 2
-  /// A batch insert.
+  /// An `NSBatchInsertRequest`.
   case batchInsertRequestType = 5
   /// An `NSBatchUpdateRequest`.
   case batchUpdateRequestType = 6
-  /// A batch delete.
+  /// An `NSBatchDeleteRequest`.
   case batchDeleteRequestType = 7
 }
 

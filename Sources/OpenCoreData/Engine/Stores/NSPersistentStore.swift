@@ -21,7 +21,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   package final let reference = WeakReference()
   /// The model's configuration that the store holds; `PF_DEFAULT_CONFIGURATION_NAME` for a store of the whole model.
   public final let configurationName: String
-  /// The options that the store was added with.
+  /// The options that the store was added with; keys that it does not know are among them, and have no effect.
   public final let options: [AnyHashable: Any]?
   /// The model of the coordinator.
   package final let model: NSManagedObjectModel

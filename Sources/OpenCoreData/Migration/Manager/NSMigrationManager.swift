@@ -85,7 +85,8 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// How much of the migration is done, from 0 to 1. It can be observed, and read on every thread.
   open var migrationProgress: Float { shared.withLock { $0.progress } }
 
-  /// Anything that the application wants to hand to its migration policies.
+  /// Anything that the application wants to hand to its migration policies, which reach it by the manager; expressions
+  /// know it as `$manager.userInfo`.
   open var userInfo: [AnyHashable: Any]?
 
   /// Whether a store may be migrated in a way of its own, with the same objects; true at first.

@@ -29,7 +29,7 @@ open class NSEntityMapping: NSObject, NSKeyValueCoding {
     set { givenName = newValue }
   }
 
-  /// The kind of work that the mapping does.
+  /// The kind of work that the mapping does; it decides what the manager does without being told more.
   open var mappingType: NSEntityMappingType = .undefinedEntityMappingType
 
   /// The name of the entity in the source model; nil for an entity that is new.

@@ -130,11 +130,11 @@ extension NSManagedObjectContext {
 
   /// The keys in the user info of a context's notifications: `userInfo?[NotificationKey.insertedObjects.rawValue]`.
   public enum NotificationKey: String, Hashable, Sendable {
-    /// The set of inserted objects.
+    /// The set of inserted objects; absent where there are none, as all of these.
     case insertedObjects = "inserted"
     /// The set of updated objects.
     case updatedObjects = "updated"
-    /// The set of deleted objects.
+    /// The set of deleted objects, cascades included.
     case deletedObjects = "deleted"
     /// The set of objects that were refreshed, and not changed besides.
     ///
@@ -150,11 +150,11 @@ extension NSManagedObjectContext {
     /// NotificationCenter.default.removeObserver(token)
     /// ```
     case refreshedObjects = "refreshed"
-    /// The set of objects that are of no use any more.
+    /// The set of objects that are of no use any more; never posted here (D-CTX-14).
     case invalidatedObjects = "invalidated"
-    /// After a reset: the array of all objects' IDs.
+    /// After a reset: the array of all objects' IDs, of which no object is good any more.
     case invalidatedAllObjects = "invalidatedAll"
-    /// The set of IDs of inserted objects.
+    /// The set of IDs of inserted objects, permanent ones after a save.
     case insertedObjectIDs = "inserted_objectIDs"
     /// The set of IDs of updated objects.
     case updatedObjectIDs = "updated_objectIDs"
@@ -162,7 +162,7 @@ extension NSManagedObjectContext {
     case deletedObjectIDs = "deleted_objectIDs"
     /// The set of IDs of refreshed objects.
     case refreshedObjectIDs = "refreshed_objectIDs"
-    /// The set of IDs of objects that are of no use any more.
+    /// The set of IDs of objects that are of no use any more; never posted here (D-CTX-14).
     case invalidatedObjectIDs = "invalidated_objectIDs"
     /// The query generation that a pinned context is at after its save.
     case queryGeneration = "newQueryGeneration"
@@ -241,15 +241,18 @@ public let NSInvalidatedObjectsKey = "invalidated"
 /// In the user info of `ObjectsDidChange`: the array of the IDs of all objects, after the context was reset. In what is
 /// merged from elsewhere it has every object refreshed, whatever its value.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
-/// In the user info of a notification: the set of IDs of inserted objects.
+/// In the user info of `DidSaveObjectIDs` and `DidMergeChangesObjectIDs`: the set of IDs of inserted objects, which may
+/// go to any thread.
 public let NSInsertedObjectIDsKey = "inserted_objectIDs"
-/// In the user info of a notification: the set of IDs of updated objects.
+/// In the user info of `DidSaveObjectIDs` and `DidMergeChangesObjectIDs`: the set of IDs of updated objects.
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
-/// In the user info of a notification: the set of IDs of deleted objects.
+/// In the user info of `DidSaveObjectIDs` and `DidMergeChangesObjectIDs`: the set of IDs of deleted objects, whose rows
+/// are gone.
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
-/// In the user info of a notification: the set of IDs of refreshed objects.
+/// In the user info of `DidMergeChangesObjectIDs`: the set of IDs of objects that the merge has refreshed.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
-/// In the user info of a notification: the set of IDs of objects that are of no use any more.
+/// In the user info of a notification: the set of IDs of objects that are of no use any more; never posted here
+/// (D-CTX-14).
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 /// In the user info of `NSManagedObjectContextDidSave`: the `NSQueryGenerationToken` of what a pinned context sees after
 /// its save.

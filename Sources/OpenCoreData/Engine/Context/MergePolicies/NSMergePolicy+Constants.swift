@@ -13,7 +13,8 @@ extension NSMergePolicy {
   /// or a program has to look at what others did.
   public class var error: NSMergePolicy { policies[0] }
 
-  /// Merges property by property; where both have changed one, the store's value stays.
+  /// Merges property by property; where both have changed one, the store's value stays. For background work that must
+  /// not undo what a user has done meanwhile.
   public class var mergeByPropertyStoreTrump: NSMergePolicy { policies[1] }
 
   /// Merges property by property; where both have changed one, the context's value is written. What others have changed

@@ -60,7 +60,7 @@ open class NSMergePolicy: NSObject {
   /// See also ``mergeByPropertyObjectTrump``.
   public init(merge ty: NSMergePolicyType) { type = ty }
 
-  /// How the policy resolves conflicts that no subclass resolves.
+  /// How the policy resolves conflicts that no subclass resolves. A batch insert asks for this alone (D-BAT-08).
   open var mergeType: NSMergePolicyType { type }
 
   /// Resolves conflicts by the policy's type; `resolve(optimisticLockingConflicts:)` calls it.

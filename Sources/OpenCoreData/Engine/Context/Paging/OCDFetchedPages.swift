@@ -17,9 +17,9 @@ import OpenCocoaFoundation
 public final class OCDFetchedPages<Element: NSManagedObject>: RandomAccessCollection {
   private let context: NSManagedObjectContext
   private let entries: FetchedEntries
-  /// How many objects a page has.
+  /// How many objects a page has: what one statement reads.
   public let pageSize: Int
-  /// How many pages are kept.
+  /// How many pages are kept; of the least recently used one the objects are let go, unless somebody else holds them.
   public let pageLimit: Int
   /// The pages that are there, the one that was asked for last at the end.
   private var pages: [(number: Int, objects: ContiguousArray<Element>)] = []

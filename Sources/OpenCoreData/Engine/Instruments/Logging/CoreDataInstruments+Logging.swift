@@ -13,11 +13,11 @@ extension CoreDataInstruments {
       case details
       /// A probable mistake of the program.
       case warning
-      /// An error.
+      /// An error that was thrown to the program as well, or that nobody can be told of otherwise.
       case error
     }
 
-    /// The kind of the line.
+    /// The kind of the line, by which a handler may filter.
     public let kind: Kind
     /// The line without its beginning.
     public let message: String

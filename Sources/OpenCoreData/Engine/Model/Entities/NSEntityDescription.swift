@@ -116,10 +116,11 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   /// fetching gives those of the subentities.
   public final var isAbstract = false { willSet { willModify() } }
 
-  /// Information for the application's own use.
+  /// Information for the application's own use; it does not enter the version hash.
   public final var userInfo: [AnyHashable: Any]? = [:] { willSet { willModify() } }
 
-  /// Text that enters the version hash, to mark a change that the hash would not show otherwise.
+  /// Text that enters the version hash, to have stores migrated for a change that the hash would not show otherwise, as
+  /// of what values mean.
   public final var versionHashModifier: String? { willSet { willModify() } }
 
   /// The name by which migration finds the entity in another version of the model; by default its name. Give the new

@@ -1,12 +1,13 @@
 // The keys of a store's metadata, which tell the version of the model that the store is of.
 
-/// In a store's metadata: the kind of store.
+/// In a store's metadata: the kind of store, as `NSSQLiteStoreType`. It cannot be changed.
 public let NSStoreTypeKey = "NSStoreType"
-/// In a store's metadata: the store's identifier.
+/// In a store's metadata: the store's UUID, a string, which is the host of its objects' URIs.
 public let NSStoreUUIDKey = "NSStoreUUID"
-/// In a store's metadata: the version hash of each entity.
+/// In a store's metadata: the version hash of each entity, `[String: Data]`, by which a store knows its version of the
+/// model.
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
-/// In a store's metadata: the model's version identifiers.
+/// In a store's metadata: the model's version identifiers, an array of what people have called the version.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 /// In a store's metadata: the checksum of the model that it is of, as `NSManagedObjectModel.versionChecksum` gives it. Stores
 /// of older frameworks have none.

@@ -9,7 +9,8 @@ open class NSFetchIndexDescription: NSObject, NSCopying, NSSecureCoding, ModelPa
   /// The model that an index which was decoded by itself refers to.
   final var decodedModel: NSManagedObjectModel?
 
-  /// Makes an index with a name that is unique in its entity.
+  /// Makes an index with a name that is unique in its entity, and is part of the index's name in the store. Its order
+  /// of elements is that of the columns: the first one is looked up by.
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {
     self.name = name
     self.elements = elements ?? []

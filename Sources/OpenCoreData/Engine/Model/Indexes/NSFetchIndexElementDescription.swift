@@ -4,7 +4,7 @@ import Foundation
 public enum NSFetchIndexElementType: UInt, Sendable {
   /// An ordinary index, sorted by value.
   case binary = 0
-  /// An index of ranges, for numbers.
+  /// An index of ranges, for numbers. It is kept with the model, and not made in stores (D-SQL-07).
   case rTree = 1
 }
 
@@ -43,7 +43,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding, 
   /// The name of the property that is indexed.
   public final var propertyName: String? { storedProperty?.name }
 
-  /// The kind of index.
+  /// The kind of index; `binary` is the one that stores make.
   public final var collationType: NSFetchIndexElementType { willSet { willModify() } }
 
   /// Whether the index is sorted upwards. True by default.

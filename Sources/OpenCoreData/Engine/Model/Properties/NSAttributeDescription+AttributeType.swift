@@ -1,5 +1,6 @@
 extension NSAttributeDescription {
-  /// The type of an attribute, in the form of newer SDKs.
+  /// The type of an attribute, as newer SDKs name it: a wrapper of ``NSAttributeType``, whose cases say what each
+  /// holds.
   public struct AttributeType: RawRepresentable, Hashable, Sendable {
     /// The enumeration that the type wraps.
     public typealias RawValue = NSAttributeType
@@ -10,37 +11,37 @@ extension NSAttributeDescription {
     /// Wraps a type of the enumeration.
     public init(rawValue: NSAttributeType) { self.rawValue = rawValue }
 
-    /// No type: valid for transient attributes only.
+    /// No type: valid for transient attributes only; see ``NSAttributeType/undefinedAttributeType``.
     public static let undefined = AttributeType(rawValue: .undefinedAttributeType)
-    /// A signed integer of 16 bits.
+    /// A signed integer of 16 bits, `Int16`; see ``NSAttributeType/integer16AttributeType``.
     public static let integer16 = AttributeType(rawValue: .integer16AttributeType)
-    /// A signed integer of 32 bits.
+    /// A signed integer of 32 bits, `Int32`; see ``NSAttributeType/integer32AttributeType``.
     public static let integer32 = AttributeType(rawValue: .integer32AttributeType)
-    /// A signed integer of 64 bits.
+    /// A signed integer of 64 bits, `Int64`; see ``NSAttributeType/integer64AttributeType``.
     public static let integer64 = AttributeType(rawValue: .integer64AttributeType)
-    /// A decimal number.
+    /// A decimal number, `NSDecimalNumber`, not exact in every store; see ``NSAttributeType/decimalAttributeType``.
     public static let decimal = AttributeType(rawValue: .decimalAttributeType)
-    /// A floating-point number of 64 bits.
+    /// A floating-point number of 64 bits, `Double`; see ``NSAttributeType/doubleAttributeType``.
     public static let double = AttributeType(rawValue: .doubleAttributeType)
-    /// A floating-point number of 32 bits.
+    /// A floating-point number of 32 bits, `Float`; see ``NSAttributeType/floatAttributeType``.
     public static let float = AttributeType(rawValue: .floatAttributeType)
-    /// A string.
+    /// A string; see ``NSAttributeType/stringAttributeType``.
     public static let string = AttributeType(rawValue: .stringAttributeType)
-    /// A truth value.
+    /// A truth value, `Bool`; see ``NSAttributeType/booleanAttributeType``.
     public static let boolean = AttributeType(rawValue: .booleanAttributeType)
-    /// A date.
+    /// A moment, `Date`; see ``NSAttributeType/dateAttributeType``.
     public static let date = AttributeType(rawValue: .dateAttributeType)
-    /// Bytes.
+    /// Bytes, `Data`, maybe in a file of their own; see ``NSAttributeType/binaryDataAttributeType``.
     public static let binaryData = AttributeType(rawValue: .binaryDataAttributeType)
-    /// A UUID.
+    /// A `UUID`; see ``NSAttributeType/UUIDAttributeType``.
     public static let uuid = AttributeType(rawValue: .UUIDAttributeType)
-    /// A URL.
+    /// A `URL`; see ``NSAttributeType/URIAttributeType``.
     public static let uri = AttributeType(rawValue: .URIAttributeType)
-    /// Any value that a value transformer turns into bytes.
+    /// Any value that a value transformer turns into bytes; see ``NSAttributeType/transformableAttributeType``.
     public static let transformable = AttributeType(rawValue: .transformableAttributeType)
-    /// The identifier of a managed object.
+    /// The identifier of a managed object, in fetch results; see ``NSAttributeType/objectIDAttributeType``.
     public static let objectID = AttributeType(rawValue: .objectIDAttributeType)
-    /// A group of attributes.
+    /// A group of attributes; see ``NSAttributeType/compositeAttributeType``.
     public static let composite = AttributeType(rawValue: .compositeAttributeType)
   }
 

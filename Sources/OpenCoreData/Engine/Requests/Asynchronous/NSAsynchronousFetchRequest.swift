@@ -35,7 +35,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// The fetch that is run.
+  /// The fetch that is run; what is changed in it after the request was executed has no effect.
   open var fetchRequest: NSFetchRequest<ResultType> { request }
 
   /// The block that is called at the end. A result of another type is converted for it.

@@ -1,9 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The kind of result of a batch delete.
+/// What a batch delete gives back, for ``NSBatchDeleteRequest/resultType``. IDs are collected in memory: for very many
+/// rows ask for their number.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
-  /// Whether it succeeded.
+  /// A Boolean, true where nothing was thrown. The default.
   case resultTypeStatusOnly = 0
   /// The IDs of the rows that were deleted, cascades included: what contexts that hold their objects have to merge.
   ///
@@ -18,7 +19,7 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
   ///
   /// See also ``NSManagedObjectContext/execute(_:mergingInto:)``, which does both.
   case resultTypeObjectIDs = 1
-  /// Their number.
+  /// The number of rows that were deleted, cascades included.
   case resultTypeCount = 2
 }
 
@@ -93,7 +94,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// The request for the objects to delete; a copy of the one that was given.
   open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> { Self.copy(storedFetch) }
 
-  /// The kind of result.
+  /// What the result is to be; a status unless it is set.
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
@@ -121,7 +122,7 @@ open class NSBatchDeleteResult: NSPersistentStoreResult {
   /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says. Rows that were deleted by cascade are
   /// among them.
   public final let result: Any?
-  /// The kind of result.
+  /// The result type of the request, which says what ``result`` is.
   public final let resultType: NSBatchDeleteRequestResultType
 
   init(_ result: Any?, _ resultType: NSBatchDeleteRequestResultType) {

@@ -1,13 +1,14 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The kind of result of a batch insert.
+/// What a batch insert gives back, for ``NSBatchInsertRequest/resultType``. IDs are collected in memory: for very many
+/// rows ask for their number.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
-  /// Whether it succeeded.
+  /// A Boolean, true where nothing was thrown. The default.
   case statusOnly = 0
-  /// The IDs of the new rows.
+  /// The IDs of the new rows, and of rows that a merge policy gave new values: what contexts have to merge.
   case objectIDs = 1
-  /// Their number.
+  /// The number of rows that were written.
   case count = 2
 }
 
@@ -68,7 +69,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Rows that `handler` fills in, as `dictionaryHandler` says.
+  /// Rows that `handler` fills in, as ``dictionaryHandler`` says, one at a time: for sources of any length.
   public convenience init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
     self.init(entityName: entityName, objects: [])
     objectsToInsert = nil
@@ -159,13 +160,13 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     sequence = begin
   }
 
-  /// The name of the entity.
+  /// The name of the entity that rows are written of.
   open var entityName: String { storedEntityName }
 
   /// The entity: the one that the request was made with, or that its name stood for when it was executed; nil before.
   open var entity: NSEntityDescription? { storedEntity }
 
-  /// The rows, if the request was made with dictionaries.
+  /// The rows, if the request was made with dictionaries; nil where a handler or a sequence gives them.
   open var objectsToInsert: [[String: Any]]?
 
   /// Fills in the empty dictionary of a row; true ends the request, and that dictionary is no row.
@@ -184,7 +185,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// The object is in no context, and is the same one for all rows. As for calls back, see `dictionaryHandler`.
   open var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
-  /// The kind of result.
+  /// What the result is to be; a status unless it is set.
   open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
   open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
@@ -215,12 +216,12 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   }
 }
 
-/// The result of a batch insert.
+/// The result of a batch insert, to which ``NSManagedObjectContext/execute(_:)``'s result is cast.
 open class NSBatchInsertResult: NSPersistentStoreResult {
   /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says. Rows that were there already and
   /// got new values are among them; what was left out is not.
   public final let result: Any?
-  /// The kind of result.
+  /// The result type of the request, which says what ``result`` is.
   public final let resultType: NSBatchInsertRequestResultType
 
   init(_ result: Any?, _ resultType: NSBatchInsertRequestResultType) {

@@ -1,13 +1,14 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The kind of result of a batch update.
+/// What a batch update gives back, for ``NSBatchUpdateRequest/resultType``. IDs are collected in memory: for very many
+/// rows ask for their number.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
-  /// Whether it succeeded.
+  /// A Boolean, true where nothing was thrown. The default.
   case statusOnlyResultType = 0
   /// The IDs of the rows that were changed: what contexts that hold their objects have to merge.
   case updatedObjectIDsResultType = 1
-  /// Their number.
+  /// The number of rows that the predicate has found, whether their values differ or not.
   case updatedObjectsCountResultType = 2
 }
 
@@ -34,20 +35,21 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   private let storedEntityName: String
   final var storedEntity: NSEntityDescription?
 
-  /// The entity by name, which the executing context's model resolves.
+  /// A request for rows of the entity of that name, which the executing context's model resolves; a name that it does
+  /// not have stops the program.
   public init(entityName: String) {
     storedEntityName = entityName
     super.init()
   }
 
-  /// The entity whose rows are changed.
+  /// A request for rows of the entity; the context takes the one of that name in its own model.
   public init(entity: NSEntityDescription) {
     storedEntityName = entity.name ?? ""
     storedEntity = entity
     super.init()
   }
 
-  /// The name of the entity.
+  /// The name of the entity whose rows are changed.
   open var entityName: String { storedEntityName }
 
   /// The entity: the one that the request was made with, or that its name stood for when it was executed. Before that,
@@ -83,7 +85,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// the same store (133010 else), but for one-to-one (D-BAT-04).
   open var propertiesToUpdate: [AnyHashable: Any]?
 
-  /// The kind of result.
+  /// What the result is to be; a status unless it is set.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
@@ -115,7 +117,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 open class NSBatchUpdateResult: NSPersistentStoreResult {
   /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says.
   public final let result: Any?
-  /// The kind of result.
+  /// The result type of the request, which says what ``result`` is.
   public final let resultType: NSBatchUpdateRequestResultType
 
   init(_ result: Any?, _ resultType: NSBatchUpdateRequestResultType) {
