@@ -51,7 +51,9 @@ func statements(_ work: () throws -> Void) rethrows -> Int {
 enum Diary {
   static let model: NSManagedObjectModel = {
     let url = Bundle.module.url(forResource: "Diary", withExtension: "momd")
-    guard let model = url.flatMap({ NSManagedObjectModel(contentsOf: $0) }) else { fatalError("There is no model Diary.") }
+    guard let model = url.flatMap({ NSManagedObjectModel(contentsOf: $0) }) else {
+      fatalError("There is no model Diary.")
+    }
     return model
   }()
 

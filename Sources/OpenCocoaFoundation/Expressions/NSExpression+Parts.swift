@@ -1,7 +1,8 @@
 import Foundation
 
 extension NSExpression {
-  /// The value of a constant expression.
+  /// The value of a constant expression. Of any other kind, it stops the program, as all of these parts do: look at
+  /// ``expressionType`` first.
   public var constantValue: Any? {
     if case .constant(let value) = node { return value }
     hasNo("constantValue")
@@ -13,7 +14,7 @@ extension NSExpression {
     hasNo("keyPath")
   }
 
-  /// The selector of a function expression.
+  /// The selector of a function expression, as `sum:` or, of a method of a target, whatever it was made with.
   public var function: String {
     if case .function(let name, _, _) = node { return name }
     hasNo("function")
@@ -39,7 +40,7 @@ extension NSExpression {
     }
   }
 
-  /// The arguments of a function or of a block.
+  /// The arguments of a function or of a block; nil for a block that was made without.
   public var arguments: [NSExpression]? {
     switch node {
     case .function(_, _, let arguments): return arguments
@@ -65,7 +66,7 @@ extension NSExpression {
     }
   }
 
-  /// The left side of a set expression.
+  /// The left side of a union, intersection or difference of sets.
   public var left: NSExpression {
     switch node {
     case .unionSet(let left, _), .intersectSet(let left, _), .minusSet(let left, _): return left
@@ -73,7 +74,7 @@ extension NSExpression {
     }
   }
 
-  /// The right side of a set expression.
+  /// The right side of a union, intersection or difference of sets.
   public var right: NSExpression {
     switch node {
     case .unionSet(_, let right), .intersectSet(_, let right), .minusSet(_, let right): return right

@@ -16,15 +16,16 @@ import Foundation
 open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The kinds of expression, with Apple's raw values.
   public enum ExpressionType: UInt, Sendable {
-    /// A value.
+    /// A value: ``NSExpression/constantValue`` has it.
     case constantValue = 0
     /// The object that is evaluated, `SELF`.
     case evaluatedObject = 1
     /// A variable, `$name`.
     case variable = 2
-    /// A key path.
+    /// A key path, of the evaluated object or of another expression's value: ``NSExpression/keyPath`` and
+    /// ``NSExpression/operand``.
     case keyPath = 3
-    /// A function.
+    /// A function of the language, or a method of a target: ``NSExpression/function`` and ``NSExpression/arguments``.
     case function = 4
     /// The union of two collections.
     case unionSet = 5
@@ -34,11 +35,11 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     case minusSet = 7
     /// The elements of a collection that satisfy a predicate.
     case subquery = 13
-    /// Expressions in braces.
+    /// Expressions in braces, whose values make an array: ``NSExpression/collection``.
     case aggregate = 14
-    /// Any key.
+    /// Any key; it means something to Spotlight alone, and cannot be evaluated (D-PRE-09).
     case anyKey = 15
-    /// A block.
+    /// A block, which SQL cannot say and no archive can hold.
     case block = 19
     /// One of two expressions, chosen by a predicate.
     case conditional = 20
@@ -122,7 +123,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
       ? ArchivedClasses.named(archivedClassName) ?? type(of: self) : type(of: self)
   }
 
-  /// The kind of the expression.
+  /// The kind of the expression, which says which of its parts may be asked for.
   open var expressionType: ExpressionType {
     if let declaredType { return declaredType }
     return switch node {

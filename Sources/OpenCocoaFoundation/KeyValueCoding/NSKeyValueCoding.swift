@@ -2,21 +2,24 @@ import Foundation
 
 /// A class whose properties are read and set by name.
 ///
-/// Without the Objective-C run time, names do not lead to properties by themselves. What is stored is found by reflection
-/// and can be read; a class lists in `keyValueProperties` what can be set, and what is computed:
+/// Without the Objective-C run time, names do not lead to properties by themselves. What is stored is found by
+/// reflection and can be read; a class lists in `keyValueProperties` what can be set, and what is computed:
 ///
-///     final class Account: NSObject, NSKeyValueCoding {
-///       var balance = 0.0
-///       var owner: Person?
-///       static let keyValueProperties = [
-///         OCDKeyValueProperty("balance", \Account.balance), OCDKeyValueProperty("owner", \Account.owner),
-///       ]
-///     }
+/// ```swift
+/// final class Account: NSObject, NSKeyValueCoding {
+///   var balance = 0.0
+///   static let keyValueProperties = [OCDKeyValueProperty("balance", \Account.balance)]
+/// }
 ///
-/// The same list names the Swift key paths, for `observe(\.balance)` and `NSExpression(forKeyPath:)`; `\Savings.balance` of
-/// a subclass is another key path than `\Account.balance`, and needs an entry in the subclass's list. A class may implement
-/// any member below itself. One that others inherit from declares, as `open` or `class` members, what they may override: a
-/// default is not overridden.
+/// let account = Account()
+/// account.setValue(12, forKey: "balance")
+/// print(account.balance, account.value(forKey: "balance") as? Double ?? 0)  // 12.0 12.0
+/// ```
+///
+/// The same list names the Swift key paths, for `observe(\.balance)` and `NSExpression(forKeyPath:)`;
+/// `\Savings.balance` of a subclass is another key path than `\Account.balance`, and needs an entry in the subclass's
+/// list (D-KVC-03). A class may implement any member below itself. One that others inherit from declares, as `open` or
+/// `class` members, what they may override: a default is not overridden.
 public protocol NSKeyValueCoding: NSKeyValueObserving {
   /// The properties that are read and set by name; a subclass adds its own to those of its superclass.
   static var keyValueProperties: [OCDKeyValueProperty] { get }
@@ -24,13 +27,14 @@ public protocol NSKeyValueCoding: NSKeyValueObserving {
   /// Whether a stored property that is not in `keyValueProperties` can be read by its name; true by default.
   static var accessInstanceVariablesDirectly: Bool { get }
 
-  /// The value of a property. Numbers are NSNumber.
+  /// The value of a property. Numbers are NSNumber. A key that there is not ends in `value(forUndefinedKey:)`.
   func value(forKey key: String) -> Any?
 
   /// The value at the end of a path of keys, which may contain collection operators such as `@count`.
   func value(forKeyPath keyPath: String) -> Any?
 
-  /// Sets a property, and tells its observers.
+  /// Sets a property, and tells its observers. A key that there is not ends in `setValue(_:forUndefinedKey:)`, nil for
+  /// a property without nil in `setNilValueForKey(_:)`, and a value of the wrong type stops the program.
   func setValue(_ value: Any?, forKey key: String)
 
   /// Sets the property at the end of a path of keys.
@@ -51,10 +55,11 @@ public protocol NSKeyValueCoding: NSKeyValueObserving {
   /// An array that stands for a property: changing it changes the property, and tells its observers the indexes.
   func mutableArrayValue(forKey key: String) -> NSMutableArray
 
-  /// An ordered set that stands for a property.
+  /// An ordered set that stands for a property: changing it changes the property, and tells its observers the indexes
+  /// (D-KVC-07).
   func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet
 
-  /// A set that stands for a property.
+  /// A set that stands for a property: changing it changes the property, and tells its observers what came and went.
   func mutableSetValue(forKey key: String) -> NSMutableSet
 
   /// The values of some properties, with NSNull in place of nil.

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Observers that the property has (`willSet`, `didSet`) and computed setters run as for any assignment.
 public struct OCDKeyValueProperty: Sendable {
-  /// The key.
+  /// The key by which the property is read and set, which need not be its name in Swift.
   public let name: String
   let keyPath: AnyKeyPath & Sendable
   private let get: @Sendable (AnyObject) -> Any?

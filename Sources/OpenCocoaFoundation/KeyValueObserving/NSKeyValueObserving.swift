@@ -2,17 +2,30 @@ import Foundation
 
 /// A class that observes, or says how it is observed.
 ///
-/// On Apple's platforms NSObject itself has these members to override. Here a class that implements `observeValue` adopts
-/// this protocol; `NSKeyValueCoding` includes it.
+/// On Apple's platforms NSObject itself has these members to override. Here a class that implements `observeValue`
+/// adopts this protocol; `NSKeyValueCoding` includes it.
 ///
-/// `setValue(_:forKey:)`, mutable collections that stand for properties, and the setters of managed objects tell observers
-/// by themselves. Differs from Apple (D-KVC-01): an assignment in Swift cannot; a property that is to be observed says
-/// so:
+/// `setValue(_:forKey:)`, mutable collections that stand for properties, and the setters of managed objects tell
+/// observers by themselves.
 ///
-///     var balance = 0.0 {
-///       willSet { willChangeValue(for: \.balance) }
-///       didSet { didChangeValue(for: \.balance) }
-///     }
+/// Differs from Apple (D-KVC-01): an assignment in Swift cannot; a property that is to be observed says so:
+///
+/// ```swift
+/// final class Purse: NSObject, NSKeyValueCoding {
+///   var balance = 0.0 {
+///     willSet { willChangeValue(for: \.balance) }
+///     didSet { didChangeValue(for: \.balance) }
+///   }
+///   static let keyValueProperties = [OCDKeyValueProperty("balance", \Purse.balance)]
+/// }
+///
+/// let purse = Purse()
+/// let observation = purse.observe(\.balance, options: [.new]) { _, change in
+///   print(change.newValue ?? 0)  // 5.0
+/// }
+/// purse.balance = 5
+/// observation.invalidate()
+/// ```
 public protocol NSKeyValueObserving: _KeyValueCodingAndObserving {
   /// The key paths whose changes change a property, too; none by default.
   ///
@@ -26,12 +39,14 @@ public protocol NSKeyValueObserving: _KeyValueCodingAndObserving {
   /// Differs from Apple (D-KVC-02): a method `automaticallyNotifiesObserversOf<Key>` is not found by its name.
   static func automaticallyNotifiesObservers(forKey key: String) -> Bool
 
-  /// Called when an observed value has changed.
+  /// Called when an observed value has changed, on the thread that has changed it. One that is called for what it does
+  /// not know stops the program.
   func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?)
 
-  /// Announces that a property is about to change.
+  /// Announces that a property is about to change. `didChangeValue(forKey:)` has to follow, in pairs that may be
+  /// nested.
   func willChangeValue(forKey key: String)
 
   /// Tells observers that a property has changed.

@@ -3,10 +3,21 @@ import Foundation
 extension NotificationCenter {
   /// The notifications of a name as an asynchronous sequence.
   ///
-  ///     for await notification in NotificationCenter.default.notifications(named: .NSManagedObjectContextDidSave) {
-  ///       merge(notification)
-  ///     }
+  /// **It hears of what is posted from the beginning of the `for await` on**, and of nothing before: begin to listen
+  /// before the work is begun that posts.
   ///
+  /// ```swift
+  /// let saves = Task { @MainActor in
+  ///   for await notification in NotificationCenter.default.notifications(named: .NSManagedObjectContextDidSave) {
+  ///     return (notification.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0
+  ///   }
+  ///   return 0
+  /// }
+  /// await Task.yield()  // it listens now
+  /// Entry(context: context).title = "Thursday"
+  /// try context.save()
+  /// print(await saves.value)  // 1
+  /// ```
   /// - Parameters:
   ///   - name: what the notifications are called.
   ///   - object: whose notifications are wanted; nil for those of all objects. The sequence does not hold it.

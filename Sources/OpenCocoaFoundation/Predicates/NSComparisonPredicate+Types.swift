@@ -9,9 +9,10 @@ extension NSComparisonPredicate {
     case any = 2
   }
 
-  /// The operator of a comparison, with Apple's raw values.
+  /// The operator of a comparison, with Apple's raw values. Values that an operator does not compare, as a text and a
+  /// number, are 134060 of a fetch, and stop the program elsewhere.
   public enum Operator: UInt, Sendable {
-    /// `<`
+    /// `<`, of numbers, dates and text. Nothing is less than nil, and nil less than nothing.
     case lessThan = 0
     /// `<=`
     case lessThanOrEqualTo = 1
@@ -19,17 +20,26 @@ extension NSComparisonPredicate {
     case greaterThan = 2
     /// `>=`
     case greaterThanOrEqualTo = 3
-    /// `==`
+    /// `==`; nil equals nil, and numbers of every type are compared by value.
     case equalTo = 4
-    /// `!=`
+    /// `!=`; nil differs from every value, in SQL, too.
+    ///
+    /// ```swift
+    /// let request = NSFetchRequest<Entry>(entityName: "Entry")  // none of the three has a text
+    /// request.predicate = NSPredicate(format: "text != 'x'")
+    /// print(try context.count(for: request))  // 3
+    /// print(NSPredicate(format: "text < 'x'").evaluate(with: try context.fetch(request)[0]))  // false
+    /// request.predicate = NSPredicate(format: "text < 'x'")
+    /// print(try context.count(for: request))  // 0
+    /// ```
     case notEqualTo = 5
     /// `MATCHES`: a regular expression that covers the whole string.
     case matches = 6
     /// `LIKE`: `*` stands for any run of characters, `?` for one.
     case like = 7
-    /// `BEGINSWITH`
+    /// `BEGINSWITH`: the text on the left begins with that on the right. Without options SQL can use an index for it.
     case beginsWith = 8
-    /// `ENDSWITH`
+    /// `ENDSWITH`: the text on the left ends with that on the right; every row is looked at.
     case endsWith = 9
     /// `IN`: the left side is an element, or a substring, of the right side.
     case `in` = 10
@@ -42,7 +52,8 @@ extension NSComparisonPredicate {
     case between = 100
   }
 
-  /// How strings are compared.
+  /// How strings are compared: `[c]`, `[d]` and `[n]` behind an operator. None compares character by character, as
+  /// Swift does.
   public struct Options: OptionSet, Sendable, Hashable {
     /// The bits of the options, with Apple's values.
     public let rawValue: UInt

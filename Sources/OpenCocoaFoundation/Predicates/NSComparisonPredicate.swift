@@ -24,13 +24,13 @@ open class NSComparisonPredicate: NSPredicate {
   /// The expression on the right of the operator.
   public let rightExpression: NSExpression
 
-  /// How a collection on the left is treated.
+  /// How a collection on the left is treated: as it is, or by all or any of its elements.
   public let comparisonPredicateModifier: Modifier
 
   /// The operator.
   public let predicateOperatorType: Operator
 
-  /// How strings are compared.
+  /// How strings are compared: with regard to case and diacritics, unless these say otherwise.
   public let options: Options
 
   /// What evaluation makes of these once.

@@ -4,7 +4,7 @@
 /// supports by name, such as `localizedStandardCompare:`. `#selector` does not exist on Linux: write the name as a
 /// string.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The name, colons included.
+  /// The name, colons included, as `"localizedStandardCompare:"`.
   public let description: String
 
   /// Makes a selector of its name.

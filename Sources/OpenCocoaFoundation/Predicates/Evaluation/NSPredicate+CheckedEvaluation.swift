@@ -1,19 +1,23 @@
 import Foundation
 
 extension NSPredicate {
-  /// Evaluates a predicate that comes from outside: what stops the program in `evaluate(with:)` is an error here.
+  /// Evaluates a predicate that comes from outside: what stops the program in `evaluate(with:)` is an error here. Not
+  /// in Apple's framework (D-EXT-26).
   ///
-  ///     let predicate = try NSPredicate(parsing: text)
-  ///     let found = try people.filter { try predicate.evaluateChecked(with: $0) }
-  ///
-  /// Not in Apple's framework (D-EXT-26).
-  ///
+  /// ```swift
+  /// let predicate = try NSPredicate(parsing: "colour == 'red'")
+  /// do {
+  ///   print(try predicate.evaluateChecked(with: fetchEntry("Monday", in: context)))
+  /// } catch {
+  ///   print((error as NSError).code)  // 134060
+  /// }
+  /// ```
   /// - Parameters:
   ///   - object: The object, `SELF`.
   ///   - bindings: The values of variables by name; NSNull stands for nil.
-  /// - Throws: `OCDEvaluationError` (134060) that names the part: for a key that an object does not have, a function that
-  ///   does not work on its arguments, values that an operator does not compare, a variable without a value. What a
-  ///   user's own code does, such as `value(forUndefinedKey:)` of a subclass, stays as it is.
+  /// - Throws: `OCDEvaluationError` (134060) that names the part: for a key that an object does not have, a function
+  ///   that does not work on its arguments, values that an operator does not compare, a variable without a value. What
+  ///   a user's own code does, such as `value(forUndefinedKey:)` of a subclass, stays as it is.
   public func evaluateChecked(with object: Any?, substitutionVariables bindings: [String: Any]? = nil) throws -> Bool {
     try holds(for: object, bindings)
   }

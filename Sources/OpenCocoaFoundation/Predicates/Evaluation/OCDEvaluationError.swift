@@ -27,7 +27,7 @@ public struct OCDEvaluationError: LocalizedError, CustomNSError, CustomStringCon
   /// The description.
   public var errorDescription: String? { description }
 
-  /// NSCocoaErrorDomain.
+  /// NSCocoaErrorDomain, as of all errors of the framework.
   public static var errorDomain: String { NSCocoaErrorDomain }
 
   /// 134060, NSCoreDataError.

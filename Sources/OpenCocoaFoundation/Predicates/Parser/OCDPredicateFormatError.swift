@@ -1,8 +1,9 @@
 import Foundation
 
-/// Why a format is not a predicate or an expression.
+/// Why a format is not a predicate or an expression: the place, what could have stood there, and what stands there.
+/// What `NSPredicate(parsing:arguments:)` throws.
 public struct OCDPredicateFormatError: LocalizedError, CustomStringConvertible, Sendable {
-  /// The format.
+  /// The format that was parsed, as it was given.
   public let format: String
 
   /// The number of characters in front of the place where parsing stopped.
@@ -14,10 +15,10 @@ public struct OCDPredicateFormatError: LocalizedError, CustomStringConvertible, 
   /// The column of that place: characters from the start of its line, counted from 1.
   public let column: Int
 
-  /// What could have stood there.
+  /// What could have stood at that place, in words for people.
   public let expected: String
 
-  /// What stands there.
+  /// What stands at that place, or that the format ends there.
   public let found: String
 
   init(format: String, byteOffset: Int, expected: String, found: String) {

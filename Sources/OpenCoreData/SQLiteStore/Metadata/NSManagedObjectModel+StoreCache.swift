@@ -1,18 +1,21 @@
 import Foundation
 
 extension NSManagedObjectModel {
-  /// Reads the model that a SQLite store was made with from the store itself, and leaves the file as it is.
+  /// Reads the model that a SQLite store was made with from the store itself, and leaves the file as it is. Not in
+  /// Apple's framework (D-EXT-14).
   ///
   /// A coordinator with this model opens the store. Classes of the model that the program does not have become
   /// `NSManagedObject`.
   ///
-  ///     let model = try NSManagedObjectModel(contentsOfStoreAt: url)
-  ///     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-  ///     try coordinator.addPersistentStore(type: .sqlite, at: url)
-  ///
-  /// Not in Apple's framework.
-  /// - Throws: 260 where there is no file, 259 if it is not a store or its model is damaged, 134130 for a store of a time
-  ///   before stores kept their models, 256 if it cannot be opened, 134090 if it stays locked.
+  /// ```swift
+  /// let url = folder.appendingPathComponent("Diary.sqlite")
+  /// let model = try NSManagedObjectModel(contentsOfStoreAt: url)
+  /// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+  /// try coordinator.addPersistentStore(type: .sqlite, at: url)
+  /// print(model.entities.compactMap(\.name))  // ["Entry", "Page", "Tag"]
+  /// ```
+  /// - Throws: 260 where there is no file, 259 if it is not a store or its model is damaged, 134130 for a store of a
+  ///   time before stores kept their models, 256 if it cannot be opened, 134090 if it stays locked.
   public convenience init(contentsOfStoreAt url: URL) throws {
     let (connection, _) = try StoreInspection.open(storeAt: url, timeout: StoreOptions.timeout(nil))
     guard let cache = try StoredModel.cache(connection) else {

@@ -3,17 +3,21 @@ import OpenCocoaFoundation
 
 /// The objects of a fetch, of which only the pages that were asked for last are there.
 ///
-/// A fetch with a batch size gives an array of faults: small, but one object for each. This holds a key for each, makes the
-/// objects of a page when one of them is asked for, and lets go of pages that were not asked for lately, as Apple's array
-/// does. The values of a page are read with one statement, when the first of its objects fires.
+/// A fetch with a batch size gives an array of faults: small, but one object for each. This holds a key for each, makes
+/// the objects of a page when one of them is asked for, and lets go of pages that were not asked for lately, as Apple's
+/// array does. The values of a page are read with one statement, when the first of its objects fires.
 ///
-///     let request = NSFetchRequest<Photo>(entityName: "Photo")
-///     request.fetchBatchSize = 30
-///     let photos = try context.fetchPages(request)
-///     show(photos[5_000])
+/// ```swift
+/// let request = NSFetchRequest<Entry>(entityName: "Entry")
+/// request.sortDescriptors = [NSSortDescriptor(key: "date", ascending: true)]
+/// request.fetchBatchSize = 30
+/// let entries = try context.fetchPages(request)
+/// print(entries.count, entries[2].title ?? "")  // 3 Wednesday
+/// ```
 ///
-/// The pages stay as they were when they were fetched: objects that are deleted meanwhile become faults without a row. Belongs to the
-/// context's queue. Not in Apple's framework, whose arrays page by themselves; Swift arrays cannot.
+/// The pages stay as they were when they were fetched: objects that are deleted meanwhile become faults without a row.
+/// Belongs to the context's queue. Not in Apple's framework (D-EXT-04), whose arrays page by themselves; Swift arrays
+/// cannot (D-FET-02).
 public final class OCDFetchedPages<Element: NSManagedObject>: RandomAccessCollection {
   private let context: NSManagedObjectContext
   private let entries: FetchedEntries
@@ -33,7 +37,7 @@ public final class OCDFetchedPages<Element: NSManagedObject>: RandomAccessCollec
     self.pageLimit = pageLimit
   }
 
-  /// 0.
+  /// The place of the first object: 0.
   public var startIndex: Int { 0 }
 
   /// The number of objects.

@@ -17,13 +17,19 @@ extension NSManagedObject {
     throw unknownKey(key)
   }
 
-  /// Sets a property, whose key or value comes from outside, as `setValue(_:forKey:)` does.
+  /// Sets a property, whose key or value comes from outside, as `setValue(_:forKey:)` does. Not in Apple's framework
+  /// (D-EXT-23).
   ///
-  ///     for (key, value) in json { try person.setCheckedValue(value, forKey: key) }
-  ///
-  /// - Throws: 1550 for a key that neither the entity nor the class has, and for a value of the wrong type, out of the range
-  ///   of a number, or an object of the wrong entity or of another context. The text names entity, key, expected and found;
-  ///   userInfo has `NSValidationObjectErrorKey`, `NSValidationKeyErrorKey` and, but for secret values,
+  /// ```swift
+  /// let entry = try fetchEntry("Monday", in: context)
+  /// for (key, value) in [("rating", 4), ("words", "many"), ("colour", "red")] as [(String, Any)] {
+  ///   do { try entry.setCheckedValue(value, forKey: key) } catch { print(key) }  // words / colour
+  /// }
+  /// print(entry.rating)  // 4
+  /// ```
+  /// - Throws: 1550 for a key that neither the entity nor the class has, and for a value of the wrong type, out of the
+  ///   range of a number, or an object of the wrong entity or of another context. The text names entity, key, expected
+  ///   and found; userInfo has `NSValidationObjectErrorKey`, `NSValidationKeyErrorKey` and, but for secret values,
   ///   `NSValidationValueErrorKey`. Nothing is set then.
   public final func setCheckedValue(_ value: Any?, forKey key: String) throws {
     try check(value, forKey: key)

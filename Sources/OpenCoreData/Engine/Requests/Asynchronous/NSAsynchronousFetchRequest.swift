@@ -8,17 +8,21 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 
 /// A fetch that reads the store while its context goes on, and calls back when the objects are there.
 ///
-/// It is begun by `execute(_:)` of a context with a queue, which gives the result at once, without content. A SQLite store
-/// is read on a thread of its own; other stores, and counts, are asked on the context's queue when it gets to it. Objects
-/// appear in the context then, with what is pending at that time taken into account.
+/// It is begun by ``NSManagedObjectContext/execute(_:)`` of a context with a queue, which gives the result at once,
+/// without content. A SQLite store is read on a thread of its own; other stores, and counts, are asked on the context's
+/// queue when it gets to it. Objects appear in the context then, with what is pending at that time taken into account.
 ///
-///     let request = NSAsynchronousFetchRequest(fetchRequest: Book.fetchRequest()) { result in
-///       show(result.finalResult ?? [])
-///     }
-///     let running = try context.execute(request) as? NSPersistentStoreAsynchronousResult
-///     running?.cancel()
+/// ```swift
+/// await withCheckedContinuation { continuation in
+///   let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Entry>(entityName: "Entry")) { result in
+///     print(result.finalResult?.count ?? 0)  // 3
+///     continuation.resume()
+///   }
+///   do { try context.execute(request) } catch { print(error) }
+/// }
+/// ```
 ///
-/// The stores are those of `fetchRequest`.
+/// `cancel()` of the result ends it; the block is called then, too (D-FET-15). The stores are those of `fetchRequest`.
 ///
 /// Differs from Apple (D-FET-01): the result type is not constrained, as that of `NSFetchRequest`.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
@@ -35,7 +39,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// The fetch that is run; what is changed in it after the request was executed has no effect.
+  /// The fetch that is run. Leave it as it is while it runs.
   open var fetchRequest: NSFetchRequest<ResultType> { request }
 
   /// The block that is called at the end. A result of another type is converted for it.
