@@ -4,9 +4,9 @@ import OpenCoreData
 public enum CountedStatements: Sendable {
   /// Every statement.
   case all
-  /// Those that read rows, as fetches and faults do.
+  /// Statements that read rows, as fetches and faults run them.
   case reading
-  /// Those that change something, as saves and batch requests do.
+  /// Statements that change something, as saves and batch requests run them.
   case writing
 
   fileprivate func counts(_ statement: String) -> Bool {

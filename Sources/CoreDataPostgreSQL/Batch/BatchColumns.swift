@@ -68,7 +68,7 @@
       self.all = all
     }
 
-    /// Those that new rows have.
+    /// The columns of new rows.
     var inserted: ContiguousArray<Column> { all.filter(\.ofSubentities.isEmpty) }
 
     /// The value of a column in the row that was read last.
@@ -82,7 +82,8 @@
       }
     }
 
-    /// Those that rows get that have the values of a constraint already: what was given, or all, and what derives from it.
+    /// The columns that an insert writes into a row which is there already and has the values that must be unique:
+    /// those of the given attributes, and of attributes that derive from them.
     /// - Parameter given: the slots' indexes; nil for all.
     func updated(_ given: Set<Int>?) -> ContiguousArray<(place: Int, column: Column)> {
       ContiguousArray(

@@ -23,7 +23,7 @@
     private(set) var isClosed = false
     /// Those that nobody has; the one that was used last is the next to be taken, so that the others may rest.
     private(set) var idle: [Connection] = []
-    /// Who waits, in order, by tickets.
+    /// The tickets of those that wait, in their order.
     private(set) var waiting: [Int] = []
     /// What was decided for those who have waited and have not looked yet.
     private var granted: [Int: Grant] = [:]
@@ -43,7 +43,8 @@
     /// What there is for a ticket by now; nil while it waits.
     mutating func collect(_ ticket: Int) -> Grant? { granted.removeValue(forKey: ticket) }
 
-    /// Who has a ticket waits no longer; `collect` has just given nil.
+    /// The one with that ticket gives up waiting. Only after `collect` has given nil for it: else a connection would be
+    /// lost.
     mutating func giveUp(_ ticket: Int) { waiting.removeAll { $0 == ticket } }
 
     /// A connection comes back.

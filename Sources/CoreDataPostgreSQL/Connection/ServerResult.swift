@@ -1,7 +1,7 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// One result of libpq's, which goes with its memory when this does; while rows are streamed, one of them or a few.
+  /// A result of libpq's, whose memory is freed with this value. While rows are streamed it has one row or a few.
   ///
   /// Handlers borrow it: what `bytes` gives is gone when they return.
   struct ServerResult: ~Copyable {

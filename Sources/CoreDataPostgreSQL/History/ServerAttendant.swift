@@ -81,7 +81,7 @@
         while !isStopped {
           let now = Date()
           if hasNews, now >= nextAnnouncement {
-            // Said before it is sent: who saves in between says so again.
+            // Reset before the announcement is sent, so that a save in between sets it again and is announced, too.
             hasNews = false
             return .announcement
           }

@@ -2,13 +2,14 @@
   import Foundation
   import Synchronization
 
-  /// The tokens of a store's commits. They tell these from others' in the tables, also before the save has its answer.
+  /// Makes the tokens that a store's commits write into the server's tables. By them it knows its own commits among
+  /// those of others, also when the answer to a save was lost.
   final class CommitTokens: Sendable {
     /// The first half of all of them.
     private let own = UInt64.random(in: 0...UInt64.max)
     private let count = Atomic<UInt64>(0)
 
-    /// One that nobody has had.
+    /// A new token.
     func next() -> UUID {
       let number = count.wrappingAdd(1, ordering: .relaxed).newValue
       return UUID(uuid: unsafeBitCast((own, number), to: uuid_t.self))

@@ -18,7 +18,8 @@ struct SiblingRun {
   /// By place in the recording.
   let first: Int
   fileprivate(set) var measure = Measure()
-  /// Fetches, by place, that a function common to both had made before, and not again since.
+  /// Fetches, by their places in the recording, that may be the one around the loop: a function of the loop's stack
+  /// made each of them once before the loop, and not again.
   fileprivate(set) var around: Set<Int>
   fileprivate var end: Double
 }
@@ -44,7 +45,7 @@ struct SiblingRuns {
     var around: [Int: Set<Int>] = [:]
   }
 
-  /// In seconds; where there is a fetch around it, and where there is none.
+  /// The longest pause within a run, in seconds: where there is a fetch around the loop, and where there is none.
   private static let pauses = (1.0, 0.05)
   private static let remembered = 16
 

@@ -36,7 +36,7 @@ enum NamedClass {
   private static let descriptorOffset = 2 * word + 24
   /// The bits of a descriptor's flags that say that it is a class, and one of its kind.
   private static let classFlags: UInt32 = 0x50
-  /// The same for a module.
+  /// The bits of a descriptor's flags that say that it is a module.
   private static let moduleFlags: UInt32 = 0x40
 
   /// Whether a class compiled with this file looks as it should.

@@ -100,7 +100,7 @@ final class KeyPathWatch: @unchecked Sendable {
     return made
   }
 
-  /// After a change: the rest of the path is watched on the new value; so for those that depend on this one.
+  /// Watches the rest of the path on the new value after a change, and so for the paths that depend on this one.
   func follow() {
     if observance.isOver { return }
     var watch: KeyPathWatch? = self

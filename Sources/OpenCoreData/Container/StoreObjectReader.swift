@@ -2,14 +2,16 @@ import Foundation
 
 /// Reads the objects of a store in batches, whatever kind of store it is.
 ///
-/// Without a context of one state nobody may write to the store meanwhile: each batch is read at another moment.
+/// Each batch is read at a moment of its own, so nobody may write to the store meanwhile, unless `context` is pinned to
+/// one state.
 package final class StoreObjectReader {
   package let store: NSPersistentStore
   private let coordinator: NSPersistentStoreCoordinator
-  /// The context to read by; nil for a new one for each batch.
+  /// The context to read with; nil makes a new one for each batch.
   private let context: NSManagedObjectContext?
 
-  /// - Parameter context: a context that reads one state of the store, where others may write to it meanwhile.
+  /// - Parameter context: a context that is pinned to one state of the store; needed where others may write to it
+  ///   meanwhile.
   package init(
     _ store: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator, context: NSManagedObjectContext? = nil
   ) {
@@ -39,7 +41,7 @@ package final class StoreObjectReader {
     }
   }
 
-  /// The rows of keys, in their order; missing ones are left out.
+  /// The rows with those keys, in the order of their keys; keys without a row are passed over.
   package func rows(_ keys: ContiguousArray<Int64>, _ layout: EntityLayout) throws -> ContiguousArray<Snapshot> {
     var rows = try inContext { context in
       try store.readRows(keys, layout: layout, transaction: context.readTransaction(on: store)).rows
@@ -48,7 +50,7 @@ package final class StoreObjectReader {
     return rows
   }
 
-  /// The members of the owners' relationship.
+  /// The keys of the members of a to-many relationship, by the keys of the owners.
   package func members(
     of owners: ContiguousArray<Int64>, _ slot: PropertySlot, _ layout: EntityLayout
   ) throws -> [Int64: KeyArray] {
@@ -63,7 +65,7 @@ package final class StoreObjectReader {
     return number.flatMap(store.layout(number:)) ?? slot.destination?.layout
   }
 
-  /// Hands out keys in batches, and counts them.
+  /// Calls `body` with the keys in batches, and counts those that are done in `progress`.
   package static func inBatches(
     of size: Int, _ keys: ContiguousArray<Int64>, _ progress: Progress?, _ body: (ContiguousArray<Int64>) throws -> Void
   ) throws {

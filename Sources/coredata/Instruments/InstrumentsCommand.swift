@@ -48,7 +48,8 @@ struct InstrumentsCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Else opening a store for its model would begin a recording, in the place of this one perhaps.
+    // Opening a store, for its model, would begin a recording where the variable is set, and might overwrite the one
+    // that is read.
     unsetenv("COREDATA_INSTRUMENTS")
     let url = ModelInput.url(file)
     let recording: Recording

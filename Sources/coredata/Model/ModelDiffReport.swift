@@ -44,7 +44,7 @@ struct ModelDiffReport: Encodable {
     /// Whether it can be without a mapping model.
     var isLightweight: Bool
     var obstacles: [Obstacle]
-    /// What the data must be like.
+    /// What the rows of a store must meet for the migration to succeed.
     var conditions: [Obstacle]
   }
 

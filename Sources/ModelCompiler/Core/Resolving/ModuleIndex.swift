@@ -10,7 +10,7 @@ package final class ModuleIndex {
   private(set) var aliases: [[String]: AliasDeclaration] = [:]
   /// The managed properties of each class, by its path.
   private(set) var properties: [[String]: [DeclarationInfo]] = [:]
-  /// The other properties of each class, by its path.
+  /// The properties and methods of each class that are not managed and may be found by name, by the path of the class.
   private(set) var namedMembers: [[String]: [NamedMember]] = [:]
 
   package init(name: String, files: [ParsedFile]) {

@@ -35,7 +35,7 @@ struct SourceEdits {
   func result(of range: Range<Int>) -> String {
     var bytes: [UInt8] = []
     var position = range.lowerBound
-    // What is put in stands before what is replaced in the same place.
+    // Of edits that begin at one place, insertions come before replacements.
     let order = edits.sorted {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
     }

@@ -84,7 +84,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
 {
   /// How the context runs its work; set once, by the initialiser.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
-  /// Whose turn it is; of private-queue contexts.
+  /// Decides which thread or block has the context; used by private-queue contexts alone.
   final let turns = ContextQueue()
   /// The number of the thread that made the context; a confinement context is its.
   final let home = runtime_thread_number()

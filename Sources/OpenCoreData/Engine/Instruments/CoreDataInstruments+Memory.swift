@@ -23,7 +23,7 @@ extension CoreDataInstruments {
   /// or not.
   public static var memory: Memory { measured(countsFaults: { _ in true }) }
 
-  /// The same as often as a recorder asks: faults are counted where there are not very many objects.
+  /// `memory` as a recorder samples it: faults are counted only where there are at most 20,000 objects.
   static var sampledMemory: Memory { measured { $0 <= 20_000 } }
 
   private static func measured(countsFaults: (Int) -> Bool) -> Memory {

@@ -159,7 +159,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     set { place.set(newValue) }
   }
 
-  /// The same, without counting a reference.
+  /// `table`, without counting a reference.
   @inline(__always)
   final var tableReference: Unmanaged<IdentityMap>? { place.table }
 
@@ -207,7 +207,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     self.key = key
   }
 
-  /// The same, where the reference to the map has been retained for the object.
+  /// `attach(_:_:)`, where the reference to the map has been retained for the object already.
   @inline(__always)
   final func attach(retained table: Unmanaged<IdentityMap>, _ key: Int64) {
     place.set(retained: table)

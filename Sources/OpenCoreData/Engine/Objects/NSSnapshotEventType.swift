@@ -2,8 +2,10 @@ import Foundation
 
 /// Why the values that an object shows have been replaced as a whole.
 public struct NSSnapshotEventType: OptionSet, Sendable {
+  /// The bits of the reasons, with Apple's values.
   public let rawValue: UInt
 
+  /// Makes reasons of their bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// An insertion was undone.

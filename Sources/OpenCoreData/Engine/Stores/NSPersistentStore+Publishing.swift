@@ -21,7 +21,7 @@ extension NSPersistentStore {
     _ work: SaveWork, _ keys: SaveKeys, _ inserted: ContiguousArray<Snapshot>, _ updated: ContiguousArray<Snapshot>
   ) -> SaveResult { publish(work, keys, inserted, updated, at: nextCommit()) }
 
-  /// The same for a commit that has its number already.
+  /// Publishes a commit that has its number already.
   package func publish(
     _ work: SaveWork, _ keys: SaveKeys, _ inserted: ContiguousArray<Snapshot>, _ updated: ContiguousArray<Snapshot>,
     at commit: UInt64

@@ -7,7 +7,7 @@ public enum OCDStoreAbility: CaseIterable, Sendable {
 
   /// Members of ordered relationships come in their order.
   case ordering
-  /// Transformable and composite attributes.
+  /// Transformable and composite attributes are kept.
   case composites
   /// Uniqueness constraints of the model are enforced.
   case uniqueness
@@ -29,11 +29,11 @@ public enum OCDStoreAbility: CaseIterable, Sendable {
 
   // MARK: Requests
 
-  /// `NSBatchInsertRequest`.
+  /// The store executes an `NSBatchInsertRequest`; without this it is 134091.
   case batchInserts
-  /// `NSBatchUpdateRequest`.
+  /// The store executes an `NSBatchUpdateRequest`; without this it is 134091.
   case batchUpdates
-  /// `NSBatchDeleteRequest`.
+  /// The store executes an `NSBatchDeleteRequest`; without this it is 134091.
   case batchDeletes
   /// Persistent history can be kept, if an option asks for it.
   case history
@@ -44,7 +44,7 @@ public enum OCDStoreAbility: CaseIterable, Sendable {
 
   // MARK: Contexts side by side
 
-  /// Contexts on several threads at once.
+  /// Contexts on several threads may read and save at once.
   case concurrency
   /// Contexts can be pinned to a state of the store (`NSQueryGenerationToken`).
   case generations

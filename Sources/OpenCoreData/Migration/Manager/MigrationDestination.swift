@@ -5,12 +5,12 @@ import OpenCocoaFoundation
 struct MigrationDestination {
   private let place: MigrationPlace
   private let storeClass: NSPersistentStore.Type
-  /// Whether it is a file; a store that is none is written where it is.
+  /// Whether the store is a file. One that is none, as in a server, is written in its place.
   private let isFile: Bool
   /// Whether objects are added to an existing store. Other processes cannot write it meanwhile, or their writes are
   /// noticed.
   private let isThere: Bool
-  /// The most that others may do with a new store; nil for what is made of a store without a file.
+  /// The permissions of the source's file, which those of a new store must not exceed; nil where the source is no file.
   private let mode: mode_t?
   private var exchange: (any StoreExchanging)?
   private var isComplete = false
@@ -25,7 +25,7 @@ struct MigrationDestination {
       storeClass = try NSPersistentStoreCoordinator.storeClass(forType: place.type)
       guard storeClass.isFile, place.url.isFileURL, !place.url.isPrivateStore else {
         (isFile, workingURL, mode) = (false, place.url, nil)
-        // What is begun there must go if it is not finished.
+        // A store that is begun there is removed if the migration fails.
         isThere = try !storeClass.isFile || storeClass.isPresent(at: place.url, options: place.options)
         return
       }

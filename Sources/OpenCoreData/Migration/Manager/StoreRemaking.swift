@@ -31,7 +31,7 @@ enum StoreRemaking {
     }
   }
 
-  /// Where the new store is made, and what removes it; a second time that does nothing.
+  /// Where the new store is made, and a closure that removes it, which may be called twice.
   private static func workingPlace(
     beside place: MigrationPlace, _ storeClass: NSPersistentStore.Type
   ) throws -> (url: URL, remove: () -> Void) {

@@ -19,7 +19,8 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Writes a call; false where it is one like any other, or there is no such function.
+  /// Writes a call that has words of its own in this dialect; false, with nothing written, where it is printed as any
+  /// other call, or where there is no such function.
   package func write(_ function: SQLFunctionName, _ arguments: [SQLExpression], to printer: inout SQLPrinter) -> Bool {
     switch (function, arguments.count) {
     // Decimals, too, have a sum where there are none.

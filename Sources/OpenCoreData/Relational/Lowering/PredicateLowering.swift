@@ -23,7 +23,7 @@ package struct PredicateLowering {
   package var ownersAreFew = false
   /// Whether `sum:` and the like may work on all rows: in the results of a fetch and in HAVING, not in WHERE.
   package var allowsAggregates = false
-  /// Whether this is part of a predicate whose errors are seen to.
+  /// Whether this lowers a part of a predicate: keeping secret values out of errors is then the business of the whole.
   private var isInside = false
 
   package init(model: SQLModel, row: SQLRow) {

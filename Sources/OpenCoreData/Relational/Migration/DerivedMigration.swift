@@ -10,7 +10,7 @@ package struct DerivedMigration {
     self.versions = versions
     let all = SQLDerivations(of: versions.new).all
     var left = all
-    // One that derives from another follows it.
+    // An attribute that derives from one that is recomputed is recomputed, too: repeated until none is left.
     var found = true
     while found {
       found = false

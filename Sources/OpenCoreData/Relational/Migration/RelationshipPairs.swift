@@ -84,7 +84,8 @@ package struct RelationshipPairs {
       + "HAVING COUNT(*) > 1)\(versions.new.dialect.suffixOfNestedTable)"
   }
 
-  /// A subquery that gives a row of the old owner's table a value of its pair.
+  /// A subquery for use in a statement over the old owner's table: of the pair that has the row as its owner, the given
+  /// value.
   package func lookUp(_ value: String, from ownerTable: String) -> String {
     let conditions =
       ["\(self.value(owner)) = \(versions.quoted(ownerTable)).\(versions.key)"] + [condition].compactMap { $0 }

@@ -3,7 +3,7 @@ package struct WriteColumn {
   /// Nil for a column that saves leave NULL, or that is computed.
   package let slot: PropertySlot?
   package let kind: ValueKind
-  /// Where rows have the value.
+  /// The index of the value in a planned row.
   package let index: Int
   /// Where rows have the number of the member's entity, which the column after a to-one key has; -1 where there is none.
   package let entityIndex: Int

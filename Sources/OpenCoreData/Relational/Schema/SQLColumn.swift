@@ -74,7 +74,7 @@ package enum SQLColumn: Sendable {
     return names
   }
 
-  /// The same with their types.
+  /// The columns with their types.
   package var typedNames: [(name: String, type: SQLColumnType)] {
     switch self {
     case .attribute(let attribute): [(attribute.columnName, attribute.type)]

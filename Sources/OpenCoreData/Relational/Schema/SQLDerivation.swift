@@ -54,7 +54,7 @@ package enum RowFunction: String, Sendable {
     return .function(function, [value])
   }
 
-  /// The same in memory.
+  /// The value of the function, computed in memory.
   package func value(of value: StoredValue) -> StoredValue {
     guard case .string(let text) = value else { return value }
     switch self {

@@ -39,7 +39,8 @@ package indirect enum SQLExpression: Sendable {
   /// Whether a string is the same as one in a long list, by the order of a locale.
   case isSameString(options: SQLStringOptions, SQLExpression, SQLList)
   case inSelect(SQLExpression, SQLSelect)
-  /// Whether a key is none of those that a select gives, all of which are keys.
+  /// Whether a key is not among those that a select gives. The select must give no NULL, with which NOT IN is never
+  /// true.
   case notInSelect(SQLExpression, SQLSelect)
   case exists(SQLSelect)
   case notExists(SQLSelect)

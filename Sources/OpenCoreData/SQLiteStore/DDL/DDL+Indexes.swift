@@ -9,7 +9,7 @@ extension DDL {
     indexDefinitions(of: model).map { text(.createIndex($0), model) }
   }
 
-  /// The same as data.
+  /// The definitions of which those statements are printed.
   package static func indexDefinitions(of model: SQLModel) -> [SQLIndexDefinition] {
     namedIndexes(of: model).map(\.definition)
   }

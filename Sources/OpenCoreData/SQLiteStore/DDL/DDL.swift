@@ -8,7 +8,7 @@ package enum DDL {
   /// The tables of the entities in the order of their numbers, each followed by its join tables.
   package static func tables(of model: SQLModel) -> [String] { definitions(of: model).map { text(.create($0), model) } }
 
-  /// The same as data.
+  /// The definitions of which those statements are printed.
   package static func definitions(of model: SQLModel) -> [SQLTableDefinition] {
     model.tables.flatMap { table in
       [SQLTableDefinition(table, fixed: model.dialect.columns)] + table.joinTables.map { SQLTableDefinition($0) }

@@ -8,7 +8,8 @@ import Synchronization
 /// a file too many, never a value too few.
 final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs to the writer's lock
   let storage: ExternalStorage
-  /// Whether files are on the disk before the transaction that names them is, as SQLite sees to it for its own.
+  /// Whether files are synchronised to the disk before the transaction that names them is committed, as SQLite does
+  /// with its own file.
   private let syncs: Bool
   private let mode: mode_t
   /// Set once, before the first transaction.

@@ -20,7 +20,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The number under which it is recorded how many of a fetch's objects are looked at; 0 if none of them is a fault.
+  /// Has the recorder count how many of a fetch's faults fire, and gives the number of that counter; 0 if there is
+  /// nothing to count.
   private final func countTouches(_ objects: ContiguousArray<NSManagedObject>) -> Int {
     guard Watchers.isRecording else { return 0 }
     // The faults of one store share a fault batch; a fault that another fetch has given since belongs to that fetch.

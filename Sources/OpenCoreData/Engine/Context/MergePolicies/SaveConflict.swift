@@ -13,7 +13,7 @@ package struct SaveConflict: Error {
 package struct FoundConflicts: Error, @unchecked Sendable {  // thrown and caught on the queue of the context
   package var versions: [NSMergeConflict] = []
   package var constraints: [NSConstraintConflict] = []
-  /// The store's error.
+  /// The error to report if the conflicts are not resolved.
   package let reason: NSError
 
   package var isEmpty: Bool { versions.isEmpty && constraints.isEmpty }
@@ -34,7 +34,7 @@ package struct FoundConflicts: Error, @unchecked Sendable {  // thrown and caugh
 }
 
 extension NSError {
-  /// The error of a save that changed rows are in the way of.
+  /// 133020: the error of a save whose rows others have changed.
   package convenience init(mergeConflicts list: [NSMergeConflict], _ text: String = "Could not merge changes.") {
     self.init(
       coreData: NSManagedObjectMergeError, text,
@@ -44,7 +44,7 @@ extension NSError {
       ])
   }
 
-  /// The error of a save that would have made two objects of one where the model wants them unique.
+  /// 133021: the error of a save after which two objects would have equal values that the model wants to be unique.
   package convenience init(constraintConflicts list: [NSConstraintConflict]) {
     let first = list.first
     let names = first?.constraint.joined(separator: ", ") ?? ""

@@ -186,7 +186,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
       return UnsafeRawPointer(bitPattern: word & ~1).map { Unmanaged.fromOpaque($0) }
     }
 
-    /// Makes it a plain reference.
+    /// Takes the mark away, so that the word is a plain reference.
     mutating func removeMark() { word &= ~1 }
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension ModelEncoder {
-  /// Archives a property as a member of an entity, or of a composite for nil.
+  /// Archives a property of an entity, or, where `entity` is nil, an element of a composite attribute.
   mutating func encode(
     _ property: NSPropertyDescription, in entity: NSEntityDescription?, as reserved: PropertyListValue?
   ) throws -> PropertyListValue {

@@ -7,7 +7,7 @@ package struct EntityMigration {
     case added
     /// Gone, with its rows.
     case removed
-    /// The same in both versions, as far as stores know.
+    /// The entity is the same in both versions in everything that a store depends on.
     case copied
     /// Of another hash: renamed, moved in its hierarchy, or with properties that differ.
     case transformed

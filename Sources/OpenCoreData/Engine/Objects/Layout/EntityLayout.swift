@@ -7,7 +7,7 @@ import OpenCocoaFoundation
 /// The model owns its entities and they own their layouts; whoever holds a layout holds the model too.
 @_spi(Store) public final class EntityLayout: @unchecked Sendable {  // immutable after init
   public unowned(unsafe) let entity: NSEntityDescription
-  /// The entity again, to be handed on without counting references twice.
+  /// `entity` as an unmanaged reference: handing it on counts no references.
   package let entityReference: Unmanaged<NSEntityDescription>
   public let name: String
   package let rootName: String
@@ -34,7 +34,7 @@ import OpenCocoaFoundation
   package let keepsPlainRows: Bool
   /// The slots that the model alone may find invalid.
   package let ruledPlaces: ContiguousArray<RuledPlace>
-  /// Where in rows the values are that are written as they are.
+  /// The indexes, in rows, of the values that a save writes as they are, without converting them.
   package let plainIndexes: ContiguousArray<Int>
   /// The places of the other slots that rows have values of.
   package let otherPlaces: ContiguousArray<Int>

@@ -27,7 +27,8 @@ extension NSManagedObject {
     changesReference?._withUnsafeGuaranteedRef { $0[Int(address.index)] = value }
   }
 
-  /// Keeps the value of an attribute of floating type or a date, if that is all there is to do.
+  /// Sets an attribute of floating type, or a date, where nothing else has to follow the change; false, without having
+  /// set it, where something has.
   @inline(__always)
   final func storesFloatingDirectly(_ value: Double, _ key: _PropertyKey) -> Bool {
     let address = address(key)

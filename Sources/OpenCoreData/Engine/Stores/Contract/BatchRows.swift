@@ -96,7 +96,7 @@ package final class BatchRows {
     return true
   }
 
-  /// Gives a slot that no row gives its value: that of a derived attribute.
+  /// Sets the value of a slot that the given rows have no value for: a derived attribute's.
   package func set(_ value: StoredValue, at index: Int) { values[index] = value }
 
   /// Whether the row that was read last itself gave the value of a slot.

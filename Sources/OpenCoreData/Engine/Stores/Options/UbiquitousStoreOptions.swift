@@ -29,9 +29,13 @@ public let NSPersistentStoreUbiquitousTransitionTypeKey = "NSPersistentStoreUbiq
 /// Why the stores of a coordinator in iCloud changed. Nothing here says so.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public enum NSPersistentStoreUbiquitousTransitionType: UInt, Sendable {
+  /// An account of iCloud was added; never told here (D-MIS-11).
   case accountAdded = 1
+  /// An account of iCloud was removed; never told here (D-MIS-11).
   case accountRemoved
+  /// The contents in iCloud were removed; never told here (D-MIS-11).
   case contentRemoved
+  /// The contents of iCloud were imported; never told here (D-MIS-11).
   case initialImportCompleted
 }
 
