@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "CoreDataTesting", targets: ["CoreDataTesting"]),
     .library(name: "CoreDataLogging", targets: ["CoreDataLogging"]),
     .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
+    .library(name: "CoreDataTools", targets: ["CoreDataTools", "InstrumentsAnalysis", "CommandSupport"]),
     .plugin(name: "CoreDataCodegen", targets: ["CoreDataCodegen"]),
     .plugin(name: "CoreDataRewriter", targets: ["CoreDataRewriter"]),
     .executable(name: "coredata", targets: ["coredata"]),
@@ -95,19 +96,24 @@ let package = Package(
     example("UFOSightings"),
     // What a recording tells. Programs that record need none of it.
     .target(name: "InstrumentsAnalysis", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),
+    // What the command-line tool and the studio know of stores, models, migrations and recordings.
+    .target(
+      name: "CoreDataTools",
+      dependencies: [
+        "CoreData", "OpenCoreData", "OpenCocoaFoundation", "CoreDataPostgreSQL", "CommandSupport",
+        "InstrumentsAnalysis", .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      resources: [
+        .embedInCode("Instruments/Page/page.mustache"), .embedInCode("Instruments/Page/content.mustache"),
+        .embedInCode("Instruments/Page/finding.mustache"), .embedInCode("Instruments/Page/node.mustache"),
+        .embedInCode("Instruments/Page/page.css"),
+        .embedInCode("Instruments/Page/page.js"),
+      ]),
     .executableTarget(
       name: "coredata",
       dependencies: [
-        "CoreData", "OpenCoreData", "CoreDataPostgreSQL", "CommandSupport", "InstrumentsAnalysis", "ModelCompilerCore",
-        "TuneCommand",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Mustache", package: "swift-mustache"),
-      ],
-      resources: [
-        .embedInCode("Instruments/Page/page.mustache"), .embedInCode("Instruments/Page/finding.mustache"),
-        .embedInCode("Instruments/Page/node.mustache"),
-        .embedInCode("Instruments/Page/page.css"),
-        .embedInCode("Instruments/Page/page.js"),
+        "CoreDataTools", "CoreData", "OpenCoreData", "CoreDataPostgreSQL", "CommandSupport", "InstrumentsAnalysis",
+        "ModelCompilerCore", "TuneCommand", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Random tests whose cases are numbered.
     .target(name: "FuzzSupport", path: "Tests/FuzzSupport"),
@@ -161,6 +167,12 @@ let package = Package(
     .testTarget(
       name: "MigrateCommandTests",
       dependencies: ["coredata", "CoreData", "OpenCoreData", "CSQLite", "ToolProcess", "PostgreSQLTestServer"]),
+    .testTarget(
+      name: "CoreDataToolsTests",
+      dependencies: [
+        "CoreDataTools", "CommandSupport", "CoreData", "OpenCoreData", "CoreDataPostgreSQL", "CSQLite",
+        "PostgreSQLTestServer",
+      ]),
     .testTarget(
       name: "StoreCommandTests",
       dependencies: [

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Figures as people read them.
-package enum FigureText {
+public enum FigureText {
   /// Seconds in the unit that suits them: `1.234 s`, `12.3 ms`, `45 µs`.
-  package static func duration(_ seconds: Double) -> String {
+  public static func duration(_ seconds: Double) -> String {
     if seconds >= 1 { return String(format: "%.2f s", seconds) }
     if seconds >= 0.1 { return String(format: "%.0f ms", seconds * 1e3) }
     if seconds >= 0.001 { return String(format: "%.1f ms", seconds * 1e3) }
@@ -11,10 +11,10 @@ package enum FigureText {
   }
 
   /// Seconds with three decimals.
-  package static func seconds(_ value: Double) -> String { String(format: "%.3f", value) }
+  public static func seconds(_ value: Double) -> String { String(format: "%.3f", value) }
 
   /// Bytes in the unit that suits them, of 1,000.
-  package static func bytes(_ bytes: Int) -> String {
+  public static func bytes(_ bytes: Int) -> String {
     let value = Double(bytes)
     if value >= 1e9 { return String(format: "%.2f GB", value / 1e9) }
     if value >= 1e6 { return String(format: "%.1f MB", value / 1e6) }
@@ -23,7 +23,7 @@ package enum FigureText {
   }
 
   /// A number with commas between the thousands, whatever the locale.
-  package static func grouped(_ number: Int) -> String {
+  public static func grouped(_ number: Int) -> String {
     var text = ""
     for (index, digit) in String(number.magnitude).reversed().enumerated() {
       if index > 0, index.isMultiple(of: 3) { text.insert(",", at: text.startIndex) }
@@ -33,11 +33,12 @@ package enum FigureText {
   }
 
   /// `1 row`, `1,234 rows`.
-  package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+  public static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
   }
 
-  package static func percent(_ part: Double, of whole: Double) -> String {
+  /// A part of a whole as `25%`; a dash where there is no whole.
+  public static func percent(_ part: Double, of whole: Double) -> String {
     whole > 0 ? String(format: "%.0f%%", part / whole * 100) : "-"
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 extension JSONEncoder {
   /// How the tool writes JSON: for people too, keys in a fixed order, dates with milliseconds.
-  package static var tool: JSONEncoder {
+  public static var tool: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .custom { date, encoder in
@@ -13,5 +13,5 @@ extension JSONEncoder {
   }
 
   /// A value as text.
-  package func text(of value: some Encodable) throws -> String { String(decoding: try encode(value), as: UTF8.self) }
+  public func text(of value: some Encodable) throws -> String { String(decoding: try encode(value), as: UTF8.self) }
 }

@@ -1,18 +1,20 @@
 import Foundation
 
 /// A failure, in words for whoever typed the command.
-package struct ToolError: Error, CustomStringConvertible {
-  package let description: String
+public struct ToolError: Error, CustomStringConvertible {
+  /// What went wrong.
+  public let description: String
   /// The same where the file is named already.
-  package let reason: String
+  public let reason: String
 
-  package init(_ description: String, reason: String? = nil) {
+  /// A failure in words.
+  public init(_ description: String, reason: String? = nil) {
     self.description = description
     self.reason = reason ?? description
   }
 
   /// Puts what was tried before what went wrong.
-  package init(_ attempt: String, _ error: any Error) {
+  public init(_ attempt: String, _ error: any Error) {
     let cause = error as NSError
     let known = error is ToolError ? "\(error)" : "\(cause.localizedDescription) (\(cause.domain) \(cause.code))"
     self.init("\(attempt): \(known)")

@@ -2,7 +2,7 @@ import Foundation
 
 extension URL {
   /// The place as people read it: a path, or a URL without its password.
-  package var shown: String {
+  public var shown: String {
     if isFileURL { return path }
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return scheme ?? "" }
     parts.password = nil

@@ -1,8 +1,23 @@
 import OpenCoreData
 
 /// What a recording's activities are summed up by.
-package enum ActivityGroup: String, CaseIterable, Encodable, Sendable {
-  case fetches, counts, objectFaults, relationshipFaults, prefetches, saves, batchRequests, migrations
+public enum ActivityGroup: String, CaseIterable, Encodable, Sendable {
+  /// Fetches of objects, IDs and dictionaries.
+  case fetches
+  /// Counts.
+  case counts
+  /// Faults of objects that the row cache did not have.
+  case objectFaults
+  /// Relationships that were read.
+  case relationshipFaults
+  /// Prefetches of relationships.
+  case prefetches
+  /// Saves.
+  case saves
+  /// Batch requests.
+  case batchRequests
+  /// Migrations.
+  case migrations
 
   package init(_ kind: Recording.Activity.Kind) {
     self =
@@ -18,7 +33,8 @@ package enum ActivityGroup: String, CaseIterable, Encodable, Sendable {
       }
   }
 
-  package var title: String {
+  /// The name for people.
+  public var title: String {
     switch self {
     case .fetches: "Fetches"
     case .counts: "Counts"

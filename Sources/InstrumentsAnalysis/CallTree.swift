@@ -3,19 +3,21 @@ import OpenCoreData
 /// Where time went, by who asked: functions of the program, from the outermost inwards, and at the ends what they did.
 ///
 /// Counted are activities that lie in no other one, so that times add up.
-package struct CallTree: Encodable, Sendable {
-  package struct Node: Encodable, Sendable {
+public struct CallTree: Encodable, Sendable {
+  /// A function, or what it asked for.
+  public struct Node: Encodable, Sendable {
     /// A function, or what it did.
-    package let name: String
+    public let name: String
     /// Whether it is what was done, not a function.
-    package let isActivity: Bool
-    package fileprivate(set) var measure = Measure()
+    public let isActivity: Bool
+    /// How often, and how long, with what is below.
+    public fileprivate(set) var measure = Measure()
     /// The most expensive first.
-    package fileprivate(set) var children: [Node] = []
+    public fileprivate(set) var children: [Node] = []
   }
 
   /// The most expensive first.
-  package private(set) var roots: [Node]
+  public private(set) var roots: [Node]
 
   init(_ recording: Recording, _ paths: CallPaths, _ nesting: ActivityNesting) {
     let top = Branch(name: "", isActivity: false)
@@ -29,7 +31,7 @@ package struct CallTree: Encodable, Sendable {
   }
 
   /// The tree without the functions that everything goes through, as `main` and what runs a command.
-  package var branching: [Node] {
+  public var branching: [Node] {
     var nodes = roots
     while nodes.count == 1, let only = nodes.first, !only.isActivity, !only.children.contains(where: \.isActivity) {
       nodes = only.children

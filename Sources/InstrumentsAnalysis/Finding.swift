@@ -1,6 +1,7 @@
 /// What a program could do better, and how.
-package struct Finding: Encodable, Sendable, Equatable {
-  package enum Kind: String, Encodable, Sendable {
+public struct Finding: Encodable, Sendable, Equatable {
+  /// What it is about.
+  public enum Kind: String, Encodable, Sendable {
     /// A fault for each of many siblings, where one request could read them all.
     case repeatedFaults
     /// A fetch for each of many siblings.
@@ -13,24 +14,28 @@ package struct Finding: Encodable, Sendable, Equatable {
     case untouchedRows
   }
 
-  package let kind: Kind
-  package let title: String
-  package let advice: String
+  /// What it is about.
+  public let kind: Kind
+  /// What was found, in words.
+  public let title: String
+  /// What to do, in words.
+  public let advice: String
   /// The function that does it.
-  package var caller: String?
+  public var caller: String?
   /// The entity whose fetch is to be changed, or that lacks an index.
-  package var entity: String?
+  public var entity: String?
   /// What to put into `relationshipKeyPathsForPrefetching` of that fetch.
-  package var prefetch: [String]?
+  public var prefetch: [String]?
   /// Which fetch that is, in words.
-  package var fetch: String?
+  public var fetch: String?
   /// The properties of the missing index, most significant first.
-  package var index: [String]?
+  public var index: [String]?
   /// How often it happened.
-  package var count: Int
-  package var rows: Int
+  public var count: Int
+  /// How many rows were read for it.
+  public var rows: Int
   /// How long all of it took: the most that can be saved.
-  package var seconds: Double
+  public var seconds: Double
 
   /// When asking costs as much as reading: SQLite and the framework take about as long to run a statement as to read so many
   /// rows.

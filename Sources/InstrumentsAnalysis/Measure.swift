@@ -1,14 +1,19 @@
 /// How often something happened, and how long it took, in seconds.
-package struct Measure: Encodable, Sendable, Equatable {
-  package private(set) var count = 0
-  package private(set) var total = 0.0
-  package private(set) var worst = 0.0
+public struct Measure: Encodable, Sendable, Equatable {
+  /// How often.
+  public private(set) var count = 0
+  /// How long altogether.
+  public private(set) var total = 0.0
+  /// How long the longest time.
+  public private(set) var worst = 0.0
   /// Rows, objects or members.
-  package private(set) var rows = 0
+  public private(set) var rows = 0
 
-  package init() {}
+  /// Nothing yet.
+  public init() {}
 
-  package var mean: Double { count == 0 ? 0 : total / Double(count) }
+  /// How long on average.
+  public var mean: Double { count == 0 ? 0 : total / Double(count) }
 
   mutating func add(_ seconds: Double, rows: Int = 0) {
     count += 1
@@ -26,7 +31,8 @@ package struct Measure: Encodable, Sendable, Equatable {
 
   private enum Key: String, CodingKey { case count, total, mean, worst, rows }
 
-  package func encode(to encoder: any Encoder) throws {
+  /// Writes the mean, too.
+  public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(count, forKey: .count)
     try values.encode(total, forKey: .total)

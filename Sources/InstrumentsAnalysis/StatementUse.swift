@@ -1,17 +1,19 @@
 import OpenCoreData
 
 /// A statement, with all its executions.
-package struct StatementUse: Encodable, Sendable {
+public struct StatementUse: Encodable, Sendable {
   /// Its place in the recording's list.
-  package let number: Int
-  package let text: String
-  package let measure: Measure
+  public let number: Int
+  /// The statement.
+  public let text: String
+  /// How often, and how long.
+  public let measure: Measure
   /// SQLite's plan, each step indented as deep as it is; empty for what reads no rows.
-  package let plan: [String]
+  public let plan: [String]
   /// The indexes that it uses.
-  package let indexes: [String]
+  public let indexes: [String]
   /// What an index could spare it.
-  package let remarks: [String]
+  public let remarks: [String]
 
   /// Those that ran, the most expensive first.
   static func all(_ recording: Recording) -> [StatementUse] {

@@ -1,19 +1,21 @@
 import OpenCoreData
 
 /// What happened when: the time of a recording in equal parts, and how busy each was.
-package struct Timeline: Encodable, Sendable {
-  package struct Lane: Encodable, Sendable {
-    package let group: ActivityGroup
+public struct Timeline: Encodable, Sendable {
+  /// A group of activities over time.
+  public struct Lane: Encodable, Sendable {
+    /// The group.
+    public let group: ActivityGroup
     /// By part: the seconds that were spent in it, of all threads.
-    package fileprivate(set) var seconds: [Double]
+    public fileprivate(set) var seconds: [Double]
     /// By part: how many began in it.
-    package fileprivate(set) var counts: [Int]
+    public fileprivate(set) var counts: [Int]
   }
 
   /// How long a part is, in seconds.
-  package let step: Double
+  public let step: Double
   /// Of what happened at all.
-  package private(set) var lanes: [Lane]
+  public private(set) var lanes: [Lane]
 
   package init(_ recording: Recording, parts: Int) {
     let step = max(recording.duration, 1e-6) / Double(parts)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import CoreDataTools
 import Foundation
 import OpenCoreData
 

@@ -1,8 +1,7 @@
 import ArgumentParser
 import CommandSupport
+import CoreDataTools
 import Foundation
-import InstrumentsAnalysis
-import OpenCoreData
 
 /// `coredata instruments`: what a recording tells.
 struct InstrumentsCommand: ParsableCommand {
@@ -51,23 +50,10 @@ struct InstrumentsCommand: ParsableCommand {
     // Opening a store, for its model, would begin a recording where the variable is set, and might overwrite the one
     // that is read.
     unsetenv("COREDATA_INSTRUMENTS")
-    let url = ModelInput.url(file)
-    let recording: Recording
-    do { recording = try Recording(contentsOf: url) } catch { throw ToolError(StoreInput.text(of: error)) }
-    let analysis = RecordingAnalysis(recording, model: Self.model)
-    if let html { return try write(InstrumentsPage(analysis, url).text(), to: html) }
-    var parts: InstrumentsReport.Parts = []
-    if events { parts.insert(.events) }
-    if tree { parts.insert(.tree) }
-    if statements { parts.insert(.statements) }
-    let report = InstrumentsReport(analysis, url, parts, limit: limit)
+    let recording = try RecordingFile(ModelInput.url(file))
+    if let html { return try write(InstrumentsPage(recording).text(), to: html) }
+    let report = recording.report(events: events, tree: tree, statements: statements, limit: limit)
     print(format == .json ? try JSONEncoder.tool.text(of: report) : InstrumentsText(report).text)
-  }
-
-  /// The copy of the model that a store keeps; nil where there is no such store any more.
-  private static func model(path: String) -> NSManagedObjectModel? {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    return (try? InspectedStore(URL(fileURLWithPath: path)))?.model
   }
 
   private func write(_ page: String, to path: String) throws {

@@ -1,12 +1,13 @@
 import CommandSupport
+import CoreDataTools
 import Foundation
 import InstrumentsAnalysis
 
 /// A report for people.
 struct InstrumentsText {
-  private let report: InstrumentsReport
+  private let report: RecordingReport
 
-  init(_ report: InstrumentsReport) { self.report = report }
+  init(_ report: RecordingReport) { self.report = report }
 
   var text: String {
     var parts = [head, summary, counters, findings]
@@ -69,18 +70,11 @@ struct InstrumentsText {
     let texts = report.findings.enumerated().map { number, finding in
       """
       \(number + 1). \(finding.title)
-         \(Self.facts(finding))
+         \(finding.facts)
          -> \(finding.advice)
       """
     }
     return (["What could be done better"] + texts).joined(separator: "\n\n")
-  }
-
-  /// How often, how long, and who.
-  static func facts(_ finding: Finding) -> String {
-    let times = finding.count == 1 ? "once" : "\(FigureText.grouped(finding.count)) times"
-    let place = finding.caller.map { "; \($0)" } ?? ""
-    return "\(times), \(FigureText.count(finding.rows, "row")), \(FigureText.duration(finding.seconds))\(place)"
   }
 
   // MARK: Parts
@@ -114,7 +108,7 @@ struct InstrumentsText {
     return "Where time went\n\n" + table.text
   }
 
-  private func events(_ events: [InstrumentsReport.Event]) -> String {
+  private func events(_ events: [RecordingReport.Event]) -> String {
     var table = TextTable(
       columns: [
         .init("Start", .right), .init("Duration", .right), .init("Thread", .right), .init("Rows", .right),

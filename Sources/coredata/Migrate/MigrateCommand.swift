@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
+import CoreDataTools
 import Foundation
-@_spi(Store) import OpenCoreData
 
 /// `coredata migrate`: brings a store to another version of its model.
 struct MigrateCommand: ParsableCommand {
@@ -70,25 +70,14 @@ struct MigrateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let url = ModelInput.url(file)
-    let subject = try MigrateSubject(url, lock: lock)
-    let way = try MigrateWay(subject, self)
-    var report = MigrateReport(subject, way, plan ? .plan : rehearse ? .rehearsal : .migration)
-    defer { withExtendedLifetime(way) {} }
-    if way.steps.isEmpty {
-      report.isUpToDate = true
-      return print(try text(of: report))
-    }
-    let progress = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
+    let migration = try MigrationRehearsal(ModelInput.url(file), to: wish, timeout: lock.timeout)
+    var report = migration.newReport(plan ? .plan : rehearse ? .rehearsal : .migration)
+    if migration.isUpToDate { return print(try text(of: report)) }
+    let progress = isatty(STDERR_FILENO) != 0 ? ProgressReporter(ProgressLine()) : nil
     defer { progress?.clear() }
     do {
-      switch report.action {
-      case .plan: try MigratePlanning(subject, way, progress).run(&report)
-      case .rehearsal: try MigrateRun(subject, way, progress, verifies: true).rehearse(&report)
-      case .migration:
-        if !force { try way.requireCommonEntities(subject) }
-        try MigrateRun(subject, way, progress, verifies: verify).run(&report, makesBackup: !noBackup)
-      }
+      try migration.perform(
+        .init(makesBackup: !noBackup, verifies: verify, losesEverything: force), progress, &report)
     } catch {
       // What was done before it failed is told, too.
       progress?.clear()
@@ -101,6 +90,12 @@ struct MigrateCommand: ParsableCommand {
     progress?.clear()
     print(try text(of: report))
     if report.hasProblems { throw ExitCode.failure }
+  }
+
+  private var wish: MigrationWish {
+    MigrationWish(
+      model: ModelInput.url(to), version: version, source: from.map(ModelInput.url),
+      mappings: mapping.map(ModelInput.url), findsMappings: !infer)
   }
 
   private func text(of report: MigrateReport) throws -> String {

@@ -1,4 +1,5 @@
 import CommandSupport
+import CoreDataTools
 import Foundation
 
 /// The report for people.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import CoreDataTools
 import Foundation
 import OpenCocoaFoundation
 import OpenCoreData
@@ -53,7 +54,7 @@ struct ModelCheckResult {
         try check(ModelInput(path))
         return
       }
-      let versions = try ModelFile.versions(of: url)
+      let versions = try OpenCoreData.ModelFile.versions(of: url)
       for version in versions {
         // The line names the folder.
         let place = versions.count > 1 ? "\(version.lastPathComponent): " : ""

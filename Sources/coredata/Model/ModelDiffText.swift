@@ -1,3 +1,5 @@
+import CoreDataTools
+
 /// The differences of two models for people.
 enum ModelDiffText {
   static func text(of report: ModelDiffReport) -> String {

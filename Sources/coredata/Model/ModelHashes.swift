@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import CoreDataTools
 import Foundation
 import OpenCoreData
 
@@ -30,43 +31,5 @@ struct ModelHashes: ParsableCommand {
     print("")
     if let checksum = report.checksum { print("Checksum  \(checksum)") }
     if let digest = report.digest { print("Digest    \(digest)") }
-  }
-}
-
-/// The hashes of a model, in the shape of the JSON.
-struct ModelHashReport: Encodable {
-  struct Entity: Encodable {
-    var name: String
-    var hex: String
-    var base64: String
-  }
-
-  var file: String
-  var entities: [Entity]
-  /// NSStoreModelVersionChecksumKey, as in VersionInfo.plist; nil in old stores.
-  var checksum: String?
-  /// NSStoreModelVersionHashesDigest; nil in old stores.
-  var digest: String?
-
-  init(_ path: String) throws {
-    let url = ModelInput.url(path)
-    file = url.path
-    let hashes: [String: Data]
-    if ModelInput.isStore(url) {
-      // Metadata suffice: old stores have no copy of the model.
-      let store = try ModelInput.store(url)
-      hashes = store.hashes
-      checksum = store.metadata["NSStoreModelVersionChecksumKey"] as? String
-      digest = store.metadata["NSStoreModelVersionHashesDigest"] as? String
-    } else {
-      let model = try ModelInput(path).model
-      hashes = model.entityVersionHashesByName
-      checksum = model.versionChecksum
-      digest = model.versionHashesDigest
-    }
-    entities = hashes.sorted { $0.key < $1.key }.map { name, hash in
-      Entity(
-        name: name, hex: hash.map { String(format: "%02x", $0) }.joined(), base64: hash.base64EncodedString())
-    }
   }
 }

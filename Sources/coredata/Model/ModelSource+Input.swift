@@ -1,3 +1,4 @@
+import CoreDataTools
 import ModelCompilerCore
 import OpenCoreData
 

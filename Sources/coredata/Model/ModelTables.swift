@@ -1,4 +1,5 @@
 import CommandSupport
+import CoreDataTools
 
 /// A model as tables of plain text.
 enum ModelTables {

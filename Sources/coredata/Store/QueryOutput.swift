@@ -1,4 +1,5 @@
 import CommandSupport
+import CoreDataTools
 import Foundation
 import OpenCoreData
 
@@ -68,27 +69,6 @@ struct QueryOutput {
       try output.write(row.map { ValueText.csv(ValueText.plain($0)) }.joined(separator: ","))
     }
     try output.flush()
-  }
-}
-
-/// What is printed of each object: the value at a key path, or all elements of a composite attribute.
-struct QueryColumn {
-  let name: String
-  /// The elements' key paths; otherwise the column's own.
-  let keyPaths: [String]
-  private let isComposite: Bool
-
-  init(_ name: String, of entity: String, in store: any QueriedStore) throws {
-    self.name = name
-    let elements = try store.elements(of: name, in: entity)
-    isComposite = !elements.isEmpty
-    keyPaths = isComposite ? elements : [name]
-  }
-
-  fileprivate func json(_ values: [InspectedValue]) -> String {
-    guard isComposite else { return values.first.map(ValueText.json) ?? "null" }
-    let paths = keyPaths.map { $0.dropFirst(name.count + 1).split(separator: ".")[...] }
-    return ExportedObject.nested(zip(paths, values).map { ($0, $1) })
   }
 }
 

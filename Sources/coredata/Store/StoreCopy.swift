@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import CoreData
+import CoreDataTools
 import Foundation
 import OpenCoreData
 

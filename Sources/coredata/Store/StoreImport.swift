@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import CoreData
+import CoreDataTools
 import Foundation
 import OpenCoreData
 
@@ -62,15 +63,15 @@ struct StoreImport: ParsableCommand {
       try kind.requireSQLite(input.url)
       return (kind, false)
     }
-    do { return (kind, try !StorePlace.isTaken(input.url)) } catch { throw ToolError(StoreInput.text(of: error)) }
+    do { return (kind, try !StorePlace.isTaken(input.url)) } catch { throw ToolError(StoreErrors.text(of: error)) }
   }
 
   private func usableModel(_ kind: StoreKind, isNew: Bool) throws -> NSManagedObjectModel {
     if isNew {
-      if let model = try input.givenModel() { return model }
+      if let model = try input.access().given { return model }
       throw ToolError("There is no store at \(input.url.shown). Give --model to have one made.")
     }
-    if kind == .postgreSQL { return try input.required(try input.givenModel(), kind) }
+    if kind == .postgreSQL { return try input.access().required(kind) }
     // Closed again: the store is opened for writing.
     guard let model = try input.read({ $0.model }) else {
       throw ToolError("The store \(input.url.path) keeps no copy of its model. Give one with --model.")
@@ -87,7 +88,7 @@ struct StoreImport: ParsableCommand {
       store = try coordinator.addPersistentStore(
         ofType: kind.type, configurationName: nil, at: url, options: lock.storeOptions)
     } catch {
-      throw ToolError(StoreInput.text(of: error))
+      throw ToolError(StoreErrors.text(of: error))
     }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator

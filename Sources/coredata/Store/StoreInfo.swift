@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import CoreDataTools
 import Foundation
 import OpenCoreData
 
@@ -17,15 +18,16 @@ struct StoreInfo: ParsableCommand {
     let kind = try StoreKind.of(input.url)
     guard kind.isSQLite else {
       let metadata = try kind.metadata(input.url)
-      let given = try input.givenModel()
-      if let given { try input.require(given, metadata: metadata) }
-      let model = try given ?? kind.keptModel(input.url)
+      let access = try input.access()
+      try access.requireFitting(metadata)
+      let model = try access.given ?? kind.keptModel(input.url)
       let report: StoreInfoReport
       do {
-        report = try StoreInfoReport(input.url, kind: kind, metadata: metadata, model: model, isKept: given == nil)
+        report = try StoreInfoReport(
+          input.url, kind: kind, metadata: metadata, model: model, isKept: access.given == nil)
       } catch let error as ToolError {
         throw error
-      } catch { throw ToolError(StoreInput.text(of: error)) }
+      } catch { throw ToolError(StoreErrors.text(of: error)) }
       return print(format == .json ? try JSONEncoder.tool.text(of: report) : report.text)
     }
     let report = try input.read(need: .metadata) { store in

@@ -1,5 +1,6 @@
 import CommandSupport
 import CoreData
+import CoreDataTools
 import Foundation
 @_spi(Store) import OpenCoreData
 
@@ -51,9 +52,9 @@ struct StoreMove {
     do {
       try body()
     } catch let error as NSError where error.code == CocoaError.Code.fileWriteFileExists.rawValue {
-      throw ToolError("There is something at \(target.shown) already: \(StoreInput.text(of: error))")
+      throw ToolError("There is something at \(target.shown) already: \(StoreErrors.text(of: error))")
     } catch {
-      throw ToolError("The store \(source.shown) cannot be copied to \(target.shown): \(StoreInput.text(of: error))")
+      throw ToolError("The store \(source.shown) cannot be copied to \(target.shown): \(StoreErrors.text(of: error))")
     }
   }
 
@@ -64,7 +65,7 @@ struct StoreMove {
       metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
         ofType: kind.type, at: source, options: options)
     } catch {
-      throw ToolError(StoreInput.text(of: error))
+      throw ToolError(StoreErrors.text(of: error))
     }
     if model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return nil }
     let found = model.configurations.sorted().first {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import CoreDataTools
 import Foundation
 import OpenCoreData
 
@@ -56,52 +57,5 @@ struct StoreVerify: ParsableCommand {
       }
       return StoreVerifyReport(input.url, problems)
     }
-  }
-}
-
-/// The problems of a store, in the shape of the JSON.
-struct StoreVerifyReport: Encodable {
-  struct Problem: Encodable {
-    var kind: String
-    var severity: String
-    var place: String
-    var text: String
-    var count: Int
-    var examples: [String]
-  }
-
-  var file: String
-  /// How many problems of that severity there are, whatever the number of rows.
-  var errors: Int
-  var warnings: Int
-  var problems: [Problem]
-
-  init(_ url: URL, _ problems: [StoreProblem]) {
-    file = url.shown
-    // Errors first, otherwise in the order in which they were found.
-    let sorted = StoreProblem.Severity.allCases.flatMap { severity in problems.filter { $0.severity == severity } }
-    self.problems = sorted.map {
-      Problem(
-        kind: $0.kind.rawValue, severity: $0.severity.rawValue, place: $0.place, text: $0.text, count: $0.count,
-        examples: $0.examples)
-    }
-    errors = problems.count { $0.severity == .error }
-    warnings = problems.count - errors
-  }
-
-  /// For people.
-  var text: String {
-    if problems.isEmpty { return "\(file): ok" }
-    var lines = problems.map { problem in
-      "\(problem.severity): \(problem.place): \(problem.text)"
-        + (problem.count > 1 || !problem.examples.isEmpty ? " (\(problem.count): \(examples(problem)))" : "")
-    }
-    lines.append(
-      "\(file): \(errors) \(errors == 1 ? "error" : "errors"), \(warnings) \(warnings == 1 ? "warning" : "warnings")")
-    return lines.joined(separator: "\n")
-  }
-
-  private func examples(_ problem: Problem) -> String {
-    problem.examples.joined(separator: ", ") + (problem.count > problem.examples.count ? ", ..." : "")
   }
 }

@@ -132,11 +132,13 @@ extension AskedStore {
   }
 
   /// Runs `body` in the context, which belongs to nobody else.
-  private func inContext<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+  func inContext<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
     let context = context
     return try context.performAndWait {
       let result = Swift.Result {
-        try EvaluationLimit.run(EvaluationLimit(patternSteps: InspectedStore.patternSteps)) { try body(context) }
+        try EvaluationLimit.run(EvaluationLimit(patternSteps: InspectedStore.patternSteps)) {
+          try stoppable(context) { try body(context) }
+        }
       }
       // The objects of a fetch are not looked at again. To reset a context moves it on to what the store has now.
       let generation = context.queryGenerationToken

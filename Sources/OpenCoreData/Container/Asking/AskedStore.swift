@@ -12,6 +12,8 @@ package final class AskedStore: QueriedStore {
   let reader: StoreObjectReader
   /// By the destination of to-many relationships that has subentities: the names of its objects' entities by their keys.
   var entitiesOfMembers: [ObjectIdentifier: [Int64: String]] = [:]
+  /// Stops fetches.
+  private let watch = FetchWatch(error: { CancellationError() })
   /// How many objects are read at a time.
   static let batchSize = 500
 
@@ -25,6 +27,18 @@ package final class AskedStore: QueriedStore {
       try context.performAndWait { try context.setQueryGenerationFrom(.current) }
     }
     reader = StoreObjectReader(store, coordinator, context: context)
+  }
+
+  /// Ends the fetch that runs and all that follow. Any thread may call it.
+  package func stop() { watch.stop() }
+
+  /// Runs `body` in a way that `stop` ends.
+  func stoppable<Result>(_ context: NSManagedObjectContext, _ body: () throws -> Result) throws -> Result {
+    try watch.check()
+    let before = context.fetchWatch
+    context.fetchWatch = watch
+    defer { context.fetchWatch = before }
+    return try body()
   }
 
   package var model: NSManagedObjectModel? { coordinator.managedObjectModel }

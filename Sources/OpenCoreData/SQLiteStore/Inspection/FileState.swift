@@ -1,14 +1,14 @@
 import Foundation
 
 /// By what a file that was written can be told from before.
-struct FileState: Equatable {
+package struct FileState: Equatable {
   private let size: Int
   private let inode: UInt
   private let seconds: Int
   private let nanoseconds: Int
 
   /// Nil where there is no file.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     (size, inode) = (Int(status.st_size), UInt(status.st_ino))

@@ -10,30 +10,37 @@ package final class InspectedStore {
   package let url: URL
   let connection: SQLiteConnection
   /// The contents of Z_METADATA; nil where the table is missing or cannot be read.
-  let storedMetadata: StoreMetadata?
+  var storedMetadata: StoreMetadata? { structure.storedMetadata }
   /// Why the metadata cannot be read.
-  let metadataProblem: String?
+  var metadataProblem: String? { structure.metadataProblem }
   /// The copy of the model in the store.
-  package let cachedModel: NSManagedObjectModel?
+  package var cachedModel: NSManagedObjectModel? { structure.cachedModel }
   /// Why the copy cannot be read.
-  package let cacheProblem: String?
+  package var cacheProblem: String? { structure.cacheProblem }
   /// The model by which the store is read: the given one, or the store's own; nil if there is neither.
-  package let model: NSManagedObjectModel?
+  package var model: NSManagedObjectModel? { structure.model }
   /// How the model's entities are kept in the file.
-  let schema: SQLModel?
+  var schema: SQLModel? { structure.schema }
   /// The columns of each table, in lower case, by the table's name in lower case: SQLite ignores case.
-  let columns: [String: Set<String>]
+  var columns: [String: Set<String>] { structure.columns }
 
   /// The file's state when it was opened, if it is read without locks because no other process had it open.
   private let state: FileState?
+
+  /// What was read of the file's structure, for the next time that it is opened.
+  package let structure: Structure
 
   /// Files of values that were to be read and are not there; the values are given as missing.
   package internal(set) var missingFiles: [String] = []
 
   /// Opens the file.
-  /// - Parameter model: the model to read it by; nil for the store's own.
+  /// - Parameters:
+  ///   - model: the model to read it by; nil for the store's own.
+  ///   - known: the structure of the same file when it was open before, with the same model: it is read anew where it changed.
   /// - Throws: 259 if it is no SQLite database, 256 if it cannot be opened, 134090 if it stays locked.
-  package init(_ url: URL, model given: NSManagedObjectModel? = nil, timeout: TimeInterval = 5) throws {
+  package init(
+    _ url: URL, model given: NSManagedObjectModel? = nil, known: Structure? = nil, timeout: TimeInterval = 5
+  ) throws {
     self.url = url
     try StoreFileHeader.check(url.path)
     let isAlone = !FileManager.default.fileExists(atPath: url.path + "-shm")
@@ -41,34 +48,12 @@ package final class InspectedStore {
     let connection = try StoreInspection.open(url.path, timeout: timeout)
     self.connection = connection
     try connection.execute("BEGIN")
-    let tables = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap { $0[0] }
-    var columns: [String: [String]] = [:]
-    for table in tables { columns[table] = try Self.columns(of: table, connection) }
-    self.columns = Dictionary(
-      columns.map { ($0.lowercased(), Set($1.map { $0.lowercased() })) }, uniquingKeysWith: { first, _ in first })
-    (storedMetadata, metadataProblem) = Self.attempt { try StoreMetadata(connection) }
-    (cachedModel, cacheProblem) = Self.attempt { try StoredModel.cache(connection).map(ModelCache.decode) }
-    model = given ?? cachedModel
-    model?.prepare()
-    let names = Set((storedMetadata?.properties[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys)
-    schema = model.map { model in
-      // A store may hold one configuration of a larger model; entities that it does not name have no tables.
-      let held = model.entities.filter { names.contains($0.name ?? "") }
-      return SQLModel(entities: held.isEmpty ? model.entities : held, dialect: SQLiteDialect()) { columns[$0] }
+    let mark = Structure.mark(connection)
+    if let known, let mark, known.mark == mark {
+      structure = known
+    } else {
+      structure = try Structure(connection, model: given, mark)
     }
-  }
-
-  /// The columns of a table; none for a damaged one, of which the checks of the file tell.
-  private static func columns(of table: String, _ connection: SQLiteConnection) throws -> [String] {
-    do {
-      return try connection.columns(of: table)
-    } catch  where SQLiteError.has(error, code: SQLITE_CORRUPT) {
-      return []
-    }
-  }
-
-  private static func attempt<Result>(_ read: () throws -> Result?) -> (Result?, String?) {
-    do { return (try read(), nil) } catch { return (nil, (error as NSError).localizedDescription) }
   }
 
   /// The store's metadata.

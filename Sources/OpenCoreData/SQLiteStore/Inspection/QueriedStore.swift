@@ -39,6 +39,20 @@ package protocol QueriedStore: AnyObject {
 
   /// How many rows the query looks at and finds.
   func estimate(_ query: StoreQuery, _ explained: ExplainedQuery) throws -> RowEstimate
+
+  /// How many members an object's to-many relationship has.
+  func memberCount(of reference: InspectedReference, _ relationship: String) throws -> Int
+
+  /// Members of an object's to-many relationship: in their order where they have one, else by key; 0 for no limit.
+  func members(
+    of reference: InspectedReference, _ relationship: String, limit: Int, offset: Int
+  ) throws -> [InspectedReference]
+
+  /// Transactions of the history, the latest first; none where the store keeps no history.
+  func history(_ range: InspectedHistoryRange) throws -> [InspectedTransaction]
+
+  /// Ends what runs, which throws then. Any thread may call it, as long as the store is open.
+  func stop()
 }
 
 extension InspectedStore: QueriedStore {}

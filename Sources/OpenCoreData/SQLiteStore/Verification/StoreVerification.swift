@@ -12,8 +12,12 @@ package struct StoreVerification {
   ///
   /// A check that the file's damage stops is itself a problem; the others go on. Without any model only what needs none
   /// is checked.
-  /// - Parameter progress: called with what is looked at, its number from 1, and how many there are.
-  package func problems(progress: (String, Int, Int) -> Void = { _, _, _ in }) -> [StoreProblem] {
+  /// - Parameters:
+  ///   - progress: called with what is looked at, its number from 1, and how many there are.
+  ///   - isStopped: asked before each check; no more are run when it says so.
+  package func problems(
+    progress: (String, Int, Int) -> Void = { _, _, _ in }, isStopped: () -> Bool = { false }
+  ) -> [StoreProblem] {
     var checks: [any StoreCheck] = [IntegrityCheck(), MetadataCheck()]
     if let schema = store.schema {
       checks += [StructureCheck(schema: schema), EntityNumbersCheck(schema: schema)]
@@ -24,6 +28,7 @@ package struct StoreVerification {
     checks.append(HistoryCheck())
     var problems: [StoreProblem] = []
     for (index, check) in checks.enumerated() {
+      if isStopped() { break }
       progress(check.title, index + 1, checks.count)
       do {
         try check.run(on: store) { problems.append($0) }

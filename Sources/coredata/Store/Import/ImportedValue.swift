@@ -1,3 +1,4 @@
+import CoreDataTools
 import Foundation
 import OpenCoreData
 

@@ -1,4 +1,5 @@
 import CommandSupport
+import CoreDataTools
 import Foundation
 
 /// Reads `{"Entity": [{"id", "attributes", "relationships"}]}` object by object; the file is mapped, not loaded.

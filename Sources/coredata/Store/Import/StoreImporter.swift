@@ -1,5 +1,6 @@
 import CommandSupport
 import CoreData
+import CoreDataTools
 import Foundation
 import OpenCoreData
 
@@ -44,7 +45,7 @@ final class StoreImporter {
     if error.domain == NSCocoaErrorDomain, error.code == NSManagedObjectConstraintMergeError {
       let conflicts =
         (try? UniquenessConflicts(objects, places, model, context.persistentStoreCoordinator).lines()) ?? []
-      return Self.failure(conflicts.isEmpty ? [StoreInput.text(of: error)] : conflicts)
+      return Self.failure(conflicts.isEmpty ? [StoreErrors.text(of: error)] : conflicts)
     }
     let details = (error.userInfo[NSDetailedErrorsKey] as? [NSError]) ?? [error]
     let lines = details.enumerated().map { number, detail in

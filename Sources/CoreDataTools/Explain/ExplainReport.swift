@@ -1,0 +1,91 @@
+import CommandSupport
+import Foundation
+import InstrumentsAnalysis
+import OpenCoreData
+
+/// What a database does for a fetch, in the shape of its JSON.
+public struct ExplainReport: Encodable, Sendable {
+  /// How many rows a fetch looks at.
+  public struct Rows: Encodable, Sendable, Equatable {
+    /// All objects of the entity.
+    public var total: Int
+    /// Those that are looked at: an estimate.
+    public var examined: Int
+    /// Those that are found, limit and offset left out; counted.
+    public var found: Int
+  }
+
+  /// The statement.
+  public var sql: String
+  /// The values of its variables, as SQL writes them.
+  public var bindings: [String]
+  /// The database's own words.
+  public var plan: [String]
+  /// The plan in words.
+  public var steps: [String]
+  /// The indexes that serve it.
+  public var indexes: [String]
+  /// The properties of the missing index, most significant first, those that are to be sorted the other way than the first one
+  /// with ` descending` behind them; nil if none is missing.
+  public var missing: [String]?
+  /// Whether an index is missing, in words.
+  public var advice: String
+  /// Nil where nothing was to be counted.
+  public var rows: Rows?
+  /// The entity that is asked for.
+  public let entity: String
+
+  private enum CodingKeys: String, CodingKey { case sql, bindings, plan, steps, indexes, missing, advice, rows, entity }
+
+  package init(_ query: StoreQuery, of store: any QueriedStore, isCount: Bool, countsRows: Bool) throws {
+    let explained = try store.explain(query, isCount: isCount)
+    entity = query.entity
+    sql = explained.sql
+    bindings = explained.bindings
+    plan = explained.plan
+    let names = StoreNames(store)
+    steps =
+      explained.words
+      ?? PlanWords(sql, entity: { names.entity(ofTable: $0) }, property: { names.property(ofColumn: $1, in: $0) })
+      .lines(of: plan)
+    let advice = explained.advice(
+      entity: query.entity, predicate: query.predicate, sortDescriptors: isCount ? [] : query.sortDescriptors)
+    self.advice = advice.text
+    if case .missing(_, let properties) = advice { missing = properties }
+    // One that is only read from end to end serves nothing.
+    indexes = if case .useless = advice { [] } else { explained.indexes }
+    rows = try countsRows ? Rows(store.estimate(query, explained)) : nil
+  }
+}
+
+extension ExplainReport.Rows {
+  fileprivate init(_ estimate: RowEstimate) {
+    self.init(total: estimate.total, examined: estimate.examined, found: estimate.found)
+  }
+}
+
+/// What tables and columns of a store are called in its model.
+private struct StoreNames {
+  private let model: NSManagedObjectModel?
+
+  init(_ store: any QueriedStore) { model = store.model }
+
+  /// The root entity of a table, or the many-to-many relationship.
+  func entity(ofTable table: String) -> String? { root(table)?.name }
+
+  func property(ofColumn column: String, in table: String) -> String? {
+    if column == "Z_PK" { return "SELF" }
+    if column == "Z_ENT" { return "entity" }
+    guard let root = root(table), let model else { return nil }
+    for entity in model.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) where entity.isKindOf(entity: root) {
+      if let name = entity.propertiesByName.keys.sorted().first(where: { "Z\($0.uppercased())" == column }) {
+        return name
+      }
+    }
+    return nil
+  }
+
+  private func root(_ table: String) -> NSEntityDescription? {
+    model?.entities.first { $0.superentity == nil && "Z\(($0.name ?? "").uppercased())" == table.uppercased() }
+  }
+}

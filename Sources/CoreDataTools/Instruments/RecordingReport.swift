@@ -1,0 +1,182 @@
+import Foundation
+import InstrumentsAnalysis
+import OpenCoreData
+
+/// What a recording tells, in the shape of its JSON. Times are in seconds.
+public struct RecordingReport: Encodable, Sendable {
+  package struct Parts: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    package static let events = Parts(rawValue: 1)
+    package static let tree = Parts(rawValue: 2)
+    package static let statements = Parts(rawValue: 4)
+  }
+
+  /// The file, and the program that wrote it.
+  public struct File: Encodable, Sendable {
+    /// The file's path.
+    public var path: String
+    /// The path of the program.
+    public var program: String
+    /// The number of its process.
+    public var processID: Int
+    /// When the recording began.
+    public var started: Date
+    /// How long it is.
+    public var duration: Double
+    /// How it ended; nil where the program was killed or still runs.
+    public var end: String?
+  }
+
+  /// A kind of activity, with all that there was of it.
+  public struct Group: Encodable, Sendable {
+    /// The name in JSON.
+    public var name: String
+    /// The name for people.
+    public var title: String
+    /// How often, and how long.
+    public var measure: Measure
+  }
+
+  /// What the framework has counted.
+  public struct Counters: Encodable, Sendable {
+    /// Statements that ran.
+    public var statements: Int
+    /// Those of them that read rows.
+    public var selects: Int
+    /// Rows that were read.
+    public var rowsRead: Int
+    /// Faults that fired.
+    public var faultsFired: Int
+    /// Those of them whose row was in the row cache.
+    public var cacheHits: Int
+  }
+
+  /// The most that there was.
+  public struct Memory: Encodable, Sendable {
+    /// Live objects.
+    public var objects: Int
+    /// Faults among them.
+    public var faults: Int
+    /// What the row cache had, in bytes.
+    public var rowCacheBytes: Int
+    /// What the process had in memory, in bytes.
+    public var peakResidentBytes: Int
+  }
+
+  /// All of it in figures.
+  public struct Summary: Encodable, Sendable {
+    /// The kinds of activities, in a fixed order.
+    public var groups: [Group]
+    /// All statements.
+    public var statements: Measure
+    /// What was counted; nil where the recording has none of it.
+    public var counters: Counters?
+    /// What memory was used for; nil where the recording has none of it.
+    public var memory: Memory?
+    /// The time that the framework worked, of all threads together.
+    public var busySeconds: Double
+    /// Activities that have thrown.
+    public var failures: Int
+  }
+
+  /// One activity.
+  public struct Event: Encodable, Sendable {
+    /// When it began, since the beginning of the recording.
+    public var start: Double
+    /// How long it took.
+    public var duration: Double
+    /// The number of the thread.
+    public var thread: Int
+    /// What kind it is.
+    public var group: ActivityGroup
+    /// What it was, in words.
+    public var title: String
+    /// Results of a fetch, rows that a fault has read, objects that a save has written.
+    public var rows: Int
+    /// The function that caused it.
+    public var caller: String?
+    /// Whether it threw.
+    public var failed: Bool
+    /// Of the objects that a fetch gave as faults, how many there were and how many were read.
+    public var faults: Int?
+    /// See `faults`.
+    public var fired: Int?
+  }
+
+  /// The file, and the program that wrote it.
+  public var recording: File
+  /// All of it in figures.
+  public var summary: Summary
+  /// What could be done better, the most expensive first.
+  public var findings: [Finding]
+  /// The statements, the most expensive first; nil where they were not asked for.
+  public var statements: [StatementUse]?
+  /// Where time went, by the functions that asked; nil where it was not asked for.
+  public var tree: [CallTree.Node]?
+  /// What happened, in its order; nil where it was not asked for.
+  public var events: [Event]?
+  /// How many there are; fewer may be listed.
+  public var statementCount: Int
+  /// How many events there are; fewer may be listed.
+  public var eventCount: Int
+
+  package init(_ analysis: RecordingAnalysis, _ url: URL, _ parts: Parts, limit: Int) {
+    let recording = analysis.recording
+    self.recording = File(
+      path: url.path, program: recording.program, processID: recording.processID, started: recording.started,
+      duration: recording.duration, end: recording.end.map(Self.words))
+    summary = Summary(
+      groups: analysis.groups.map { Group(name: $0.group.rawValue, title: $0.group.title, measure: $0.measure) },
+      statements: analysis.statementMeasure, counters: recording.counted.map(Counters.init),
+      memory: Memory(recording), busySeconds: analysis.busySeconds, failures: analysis.failures)
+    findings = analysis.findings
+    let all = analysis.statements
+    statementCount = all.count
+    eventCount = recording.activities.count
+    let limit = limit == 0 ? Int.max : limit
+    if parts.contains(.statements) { statements = Array(all.prefix(limit)) }
+    if parts.contains(.tree) { tree = analysis.callTree.branching }
+    if parts.contains(.events) {
+      events = recording.activities.prefix(limit).map { Event($0, analysis.paths) }
+    }
+  }
+
+  private static func words(_ end: Recording.End) -> String {
+    switch end {
+    case .stopped: "stopped"
+    case .programEnded: "the program ended"
+    case .limitReached: "it became too long"
+    }
+  }
+}
+
+extension RecordingReport.Counters {
+  package init(_ counters: CoreDataInstruments.Counters) {
+    self.init(
+      statements: counters.statements, selects: counters.selects, rowsRead: counters.rowsRead,
+      faultsFired: counters.faultsFired, cacheHits: counters.cacheHits)
+  }
+}
+
+extension RecordingReport.Memory {
+  fileprivate init?(_ recording: Recording) {
+    let samples = recording.memory.map(\.memory)
+    guard let most = samples.max(by: { $0.objects < $1.objects }) else { return nil }
+    self.init(
+      objects: most.objects, faults: samples.compactMap(\.faults).max() ?? 0,
+      rowCacheBytes: samples.map(\.rowCacheBytes).max() ?? 0,
+      peakResidentBytes: samples.map(\.peakResidentBytes).max() ?? 0)
+  }
+}
+
+extension RecordingReport.Event {
+  package init(_ activity: Recording.Activity, _ paths: CallPaths) {
+    self.init(
+      start: activity.start, duration: activity.duration, thread: activity.thread, group: activity.group,
+      title: activity.title, rows: activity.rows, caller: paths.caller(activity.stack), failed: activity.failed,
+      faults: activity.touches?.faults, fired: activity.touches?.fired)
+  }
+}

@@ -1,0 +1,92 @@
+import CommandSupport
+import Foundation
+@_spi(Store) import OpenCoreData
+
+/// The mapping models that a migration may follow.
+package final class MappingFiles {
+  private let given: [URL]
+  private let beside: [URL]
+  /// Where a mapping model was read.
+  private var places: [ObjectIdentifier: URL] = [:]
+  /// The same is always the same object.
+  private var found: [String: NSMappingModel?] = [:]
+  private var failure: ToolError?
+
+  /// - Parameter models: The folders of models beside which there may be mapping models, as in an application's bundle;
+  ///   none to look nowhere.
+  package init(given: [URL], besides models: [URL]) {
+    self.given = given
+    let folders = models.map { url in
+      let folder = url.deletingLastPathComponent()
+      // A version lies in the folder of its model.
+      return ["xcdatamodeld", "momd"].contains(folder.pathExtension) ? folder.deletingLastPathComponent() : folder
+    }
+    beside = Set(folders.map(\.standardizedFileURL)).sorted { $0.path < $1.path }.flatMap { folder in
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+      // Of one that is there in both forms the compiled one is taken.
+      return ["cdm", "xcmappingmodel"].flatMap { suffix in
+        names.filter { $0.hasSuffix("." + suffix) }.sorted().map { folder.appending(path: $0) }
+      }
+    }
+  }
+
+  /// The mapping model from one version to another.
+  package func mapping(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) -> NSMappingModel? {
+    let key = "\(source.versionChecksum) \(destination.versionChecksum)"
+    if let known = found[key] { return known }
+    let mapping = search(source, destination)
+    found[key] = .some(mapping)
+    return mapping
+  }
+
+  private func search(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) -> NSMappingModel? {
+    for url in given {
+      do {
+        if let mapping = try read(url, source, destination) { return mapping }
+      } catch {
+        failure = failure ?? ToolError(StoreErrors.text(of: error))
+      }
+    }
+    for url in beside {
+      do {
+        if let mapping = try read(url, source, destination) { return mapping }
+      } catch let error as NSError where error.code == CocoaError.Code.fileReadUnknown.rawValue {
+        // It may be the one.
+        failure = failure ?? ToolError(StoreErrors.text(of: error))
+      } catch {}
+    }
+    return nil
+  }
+
+  private func read(
+    _ url: URL, _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
+  ) throws -> NSMappingModel? {
+    let mapping = try NSMappingModel(
+      fittingContentsOf: url, forSourceModel: source, destinationModel: destination)
+    if let mapping { places[ObjectIdentifier(mapping)] = url }
+    return mapping
+  }
+
+  package func url(of mapping: NSMappingModel) -> URL? { places[ObjectIdentifier(mapping)] }
+
+  /// Reads the one file that is given for two models that it does not say it is for: who gives it means it.
+  /// - Throws: what reading it for them throws.
+  package func forced(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws -> NSMappingModel? {
+    guard given.count == 1, let url = given.first else { return nil }
+    let mapping = try NSMappingModel(
+      validatingContentsOf: url, forSourceModel: source, destinationModel: destination)
+    places[ObjectIdentifier(mapping)] = url
+    return mapping
+  }
+
+  /// - Throws: a ``ToolError`` for a file that was given and cannot be read.
+  package func requireReadable() throws {
+    if let failure { throw failure }
+  }
+
+  /// The files that were given and that none of some mapping models was read from.
+  package func unused(_ mappings: [NSMappingModel]) -> [URL] {
+    let used = Set(mappings.compactMap { url(of: $0) })
+    return given.filter { !used.contains($0) }
+  }
+}

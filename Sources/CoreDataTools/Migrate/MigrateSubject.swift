@@ -1,0 +1,59 @@
+import CommandSupport
+import CoreData
+import Foundation
+@_spi(Store) import OpenCoreData
+
+/// The store that is to be migrated, and what it says about itself.
+package struct MigrateSubject {
+  package let url: URL
+  package let kind: StoreKind
+  package let metadata: [String: Any]
+  /// The copy of its model that it keeps, if that can be read.
+  package let cachedModel: NSManagedObjectModel?
+  package let options: [AnyHashable: Any]
+
+  /// - Parameter timeout: How many seconds to wait for others who have it locked.
+  /// - Throws: a ``ToolError`` for what is no store, or cannot be read.
+  package init(_ url: URL, timeout: TimeInterval) throws {
+    self.url = url
+    kind = try StoreKind.of(url)
+    options = [NSPersistentStoreTimeoutOption: NSNumber(value: timeout)]
+    guard kind.isSQLite else {
+      metadata = try kind.metadata(url)
+      cachedModel = try kind.keptModel(url)
+      return
+    }
+    do {
+      let store = try InspectedStore(url, timeout: timeout)
+      try store.requireStore()
+      metadata = store.metadata
+      cachedModel = store.cachedModel
+      try store.requireUnchanged()
+    } catch {
+      throw ToolError(StoreErrors.text(of: error))
+    }
+  }
+
+  /// The same store, or a copy of it, to take a step with.
+  package func store(at place: URL? = nil, _ configuration: String?) -> ProgressiveMigration.Store {
+    .init(place ?? url, type: kind.type, configuration: configuration, options: options)
+  }
+
+  package var hashes: [String: Data] { metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }
+
+  /// Whether a model is the store's, as a whole or in one of its configurations.
+  package func configuration(of model: NSManagedObjectModel) -> StoreConfiguration? {
+    if model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return .whole }
+    return model.configurations.sorted().first {
+      model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+    }.map { .named($0) }
+  }
+}
+
+/// What of a model a store holds.
+package enum StoreConfiguration {
+  case whole
+  case named(String)
+
+  package var name: String? { if case .named(let name) = self { name } else { nil } }
+}

@@ -1,0 +1,102 @@
+import CommandSupport
+import Foundation
+
+/// The migration of a store to another version of its model: planned, tried with a copy, and carried out.
+///
+/// Planning and rehearsing change no byte of the store and its folder. One thread at a time uses it.
+public final class MigrationRehearsal {
+  /// How a migration is carried out.
+  public struct Carrying: Sendable, Equatable {
+    /// Whether a copy of the store is made beside it first.
+    public var makesBackup: Bool
+    /// Whether every object and value is compared afterwards with what was there; the old store is put back if one differs.
+    public var verifies: Bool
+    /// Whether it goes on where the two versions have no entity in common, so that every object is lost.
+    public var losesEverything: Bool
+
+    /// With a backup and with comparing, unless told otherwise.
+    public init(makesBackup: Bool = true, verifies: Bool = true, losesEverything: Bool = false) {
+      (self.makesBackup, self.verifies, self.losesEverything) = (makesBackup, verifies, losesEverything)
+    }
+  }
+
+  private let subject: MigrateSubject
+  private let way: MigrateWay
+
+  /// Finds the way from the store's version to the wanted one.
+  /// - Parameter timeout: How many seconds to wait for others who have the store locked.
+  /// - Throws: a `ToolError` where there is no store, its model is not found, or no way leads to the wanted version.
+  public init(_ store: URL, to wish: MigrationWish, timeout: TimeInterval = 5) throws {
+    subject = try MigrateSubject(store, timeout: timeout)
+    way = try MigrateWay(subject, wish)
+  }
+
+  /// Whether the store is of the wanted version already.
+  public var isUpToDate: Bool { way.steps.isEmpty }
+
+  /// What would happen: entities, properties, SQL, rows in the way.
+  /// - Parameters:
+  ///   - progress: Told what is being done, from whatever thread.
+  ///   - isCancelled: Asked now and then, from whatever thread.
+  /// - Throws: a `ToolError`, or a `CancellationError` where it was cancelled.
+  public func plan(
+    progress: @escaping @Sendable (ToolProgress) -> Void = { _ in },
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws -> MigrateReport {
+    try report(.plan, Carrying(), progress, isCancelled)
+  }
+
+  /// Migrates a copy in a temporary folder, compares every object and value, and throws the copy away.
+  /// - Parameters:
+  ///   - progress: Told what is being done, from whatever thread.
+  ///   - isCancelled: Asked now and then, from whatever thread.
+  /// - Throws: a `ToolError`, or a `CancellationError` where it was cancelled.
+  public func rehearse(
+    progress: @escaping @Sendable (ToolProgress) -> Void = { _ in },
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws -> MigrateReport {
+    try report(.rehearsal, Carrying(), progress, isCancelled)
+  }
+
+  /// Migrates the store. One that fails or is cancelled leaves the store as it was.
+  /// - Parameters:
+  ///   - progress: Told what is being done, from whatever thread.
+  ///   - isCancelled: Asked now and then, from whatever thread.
+  /// - Throws: a `ToolError`, or a `CancellationError` where it was cancelled.
+  public func run(
+    _ carrying: Carrying = Carrying(), progress: @escaping @Sendable (ToolProgress) -> Void = { _ in },
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws -> MigrateReport {
+    try report(.migration, carrying, progress, isCancelled)
+  }
+
+  private func report(
+    _ action: MigrateReport.Action, _ carrying: Carrying, _ progress: @escaping @Sendable (ToolProgress) -> Void,
+    _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws -> MigrateReport {
+    var report = newReport(action)
+    let reporter = ProgressReporter({ if let state = $0 { progress(state) } }, isCancelled: isCancelled)
+    try perform(carrying, reporter, &report)
+    return report
+  }
+
+  /// A report in which nothing was done yet.
+  package func newReport(_ action: MigrateReport.Action) -> MigrateReport {
+    var report = MigrateReport(subject, way, action)
+    report.isUpToDate = isUpToDate
+    return report
+  }
+
+  /// Does what the report is about; what was done before it fails is in the report.
+  package func perform(_ carrying: Carrying, _ reporter: ProgressReporter?, _ report: inout MigrateReport) throws {
+    if isUpToDate { return }
+    switch report.action {
+    case .plan: try MigratePlanning(subject, way, reporter).run(&report)
+    case .rehearsal: try MigrateRun(subject, way, reporter, verifies: true).rehearse(&report)
+    case .migration:
+      if !carrying.losesEverything { try way.requireCommonEntities(subject) }
+      try MigrateRun(subject, way, reporter, verifies: carrying.verifies).run(
+        &report, makesBackup: carrying.makesBackup)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import CommandSupport
+import Foundation
+@_spi(Store) import OpenCoreData
+
+/// The versions of a model, oldest first as their names tell.
+package struct ModelVersions {
+  package struct Version {
+    package let name: String
+    package let url: URL
+    package let model: NSManagedObjectModel
+  }
+
+  package let url: URL
+  private(set) var versions: [Version] = []
+  /// The current version, or the only one.
+  package let current: Version
+  /// What could not be read, and why.
+  private(set) var unreadable: [String] = []
+
+  /// Reads all versions of a folder of versions; of a version in such a folder the others too.
+  /// - Throws: a ``ToolError`` if the current version, or the one that is given, cannot be read.
+  package init(_ given: URL) throws {
+    url = given
+    guard !ModelInput.isStore(given) else {
+      current = Version(name: given.lastPathComponent, url: given, model: try ModelInput(given).model)
+      versions = [current]
+      return
+    }
+    let folder = given.deletingLastPathComponent()
+    let isMember = ["xcdatamodeld", "momd"].contains(folder.pathExtension)
+    let files: [URL]
+    do {
+      files = try OpenCoreData.ModelFile.versions(of: given)
+    } catch { throw ToolError(StoreErrors.text(of: error)) }
+    // The current one is the first.
+    let wanted = files.first ?? given
+    current = Version(name: Self.name(wanted), url: wanted, model: try ModelInput(wanted).model)
+    let others = isMember ? (try? OpenCoreData.ModelFile.versions(of: folder)) ?? [] : files
+    var found: [Version] = [current]
+    for file in others where file.lastPathComponent != wanted.lastPathComponent {
+      do {
+        found.append(Version(name: Self.name(file), url: file, model: try ModelInput(file).model))
+      } catch {
+        unreadable.append("\(error)")
+      }
+    }
+    // As people count: v10 comes after v9, and “Model” before “Model 2”.
+    versions = found.sorted { $0.name.compare($1.name, options: [.numeric, .caseInsensitive]) == .orderedAscending }
+  }
+
+  /// The version of a name, with or without its extension.
+  /// - Throws: a ``ToolError`` with the names that there are.
+  package func version(named name: String) throws -> Version {
+    if let found = versions.first(where: { $0.name == name || $0.url.lastPathComponent == name }) { return found }
+    let known = versions.map(\.name).joined(separator: ", ")
+    let hint = unreadable.isEmpty ? "" : " \(unreadable.joined(separator: " "))"
+    throw ToolError("The model \(url.path) has no version “\(name)”. It has \(known).\(hint)")
+  }
+
+  private static func name(_ url: URL) -> String {
+    let named = url.lastPathComponent == "contents" ? url.deletingLastPathComponent() : url
+    return named.deletingPathExtension().lastPathComponent
+  }
+}

@@ -1,0 +1,154 @@
+@_spi(Store) import OpenCoreData
+
+/// What differs between two models, in the shape of the JSON of `coredata model diff`.
+public struct ModelDiffReport: Encodable, Sendable {
+  /// Something that differs.
+  public struct Aspect: Encodable, Sendable {
+    /// What it is.
+    public var name: String
+    /// What it was; nil where it was not set.
+    public var source: String?
+    /// What it is now; nil where it is not set.
+    public var destination: String?
+  }
+
+  /// A property that differs.
+  public struct Property: Encodable, Sendable {
+    /// Its name.
+    public var name: String
+    /// The name in the source, where it is another.
+    public var sourceName: String?
+    /// attribute, relationship or another kind.
+    public var kind: String
+    /// added, removed, renamed or changed.
+    public var change: String
+    /// What differs.
+    public var aspects: [Aspect]
+    /// Whether its part of the version hash differs.
+    public var changesHash: Bool
+    /// The type or destination of what was added or removed.
+    public var summary: String?
+  }
+
+  /// An entity that differs.
+  public struct Entity: Encodable, Sendable {
+    /// Its name.
+    public var name: String
+    /// The name in the source, where it is another.
+    public var sourceName: String?
+    /// same, added, removed, renamed or changed.
+    public var change: String
+    /// What differs of the entity itself.
+    public var aspects: [Aspect]
+    /// The properties that differ.
+    public var properties: [Property]
+    /// Whether its version hash differs.
+    public var changesHash: Bool
+  }
+
+  /// Something that stands in the way of a lightweight migration, or that the data must be like.
+  public struct Obstacle: Encodable, Sendable {
+    /// Of NSCocoaErrorDomain.
+    public var code: Int
+    /// The entity.
+    public var entity: String
+    /// The property; nil where it is the entity itself.
+    public var property: String?
+    /// What it is, in words.
+    public var reason: String
+  }
+
+  /// What it means for stores.
+  public struct Migration: Encodable, Sendable {
+    /// Whether a store of the source has to be migrated.
+    public var isNeeded: Bool
+    /// Whether it can be without a mapping model.
+    public var isLightweight: Bool
+    /// What stands in the way of it.
+    public var obstacles: [Obstacle]
+    /// What the rows of a store must meet for the migration to succeed.
+    public var conditions: [Obstacle]
+  }
+
+  /// What the older version is called.
+  public var source: String
+  /// What the newer version is called.
+  public var destination: String
+  /// The entities that differ.
+  public var entities: [Entity]
+  /// What differs of the model itself.
+  public var aspects: [Aspect]
+  /// What it means for stores.
+  public var migration: Migration
+
+  /// Compares two versions of a model.
+  /// - Parameters:
+  ///   - source: What the older one is called.
+  ///   - destination: What the newer one is called.
+  public init(
+    from old: NSManagedObjectModel, to new: NSManagedObjectModel, source: String, destination: String
+  ) {
+    self.init(ModelDifference(from: old, to: new), source: source, destination: destination)
+  }
+
+  package init(_ difference: ModelDifference, source: String, destination: String) {
+    self.source = source
+    self.destination = destination
+    // An entity with a new hash and no change inherits one, or leads to an entity that was renamed.
+    entities = difference.entities.filter { $0.change != .same || $0.hashes.source != $0.hashes.destination }
+      .map(Entity.init)
+    aspects = difference.aspects.map(Aspect.init)
+    let obstacles = difference.needsMigration ? difference.obstacles : []
+    let conditions = difference.needsMigration ? difference.conditions : []
+    migration = Migration(
+      isNeeded: difference.needsMigration, isLightweight: obstacles.isEmpty, obstacles: obstacles.map(Obstacle.init),
+      conditions: conditions.map(Obstacle.init))
+  }
+}
+
+extension ModelDiffReport.Aspect {
+  package init(_ aspect: ChangedAspect) {
+    self.init(name: aspect.name, source: aspect.source, destination: aspect.destination)
+  }
+}
+
+extension ModelDiffReport.Obstacle {
+  package init(_ obstacle: MigrationObstacle) {
+    self.init(
+      code: obstacle.kind.code, entity: obstacle.entity, property: obstacle.property, reason: obstacle.reason)
+  }
+}
+
+extension ModelDiffReport.Entity {
+  package init(_ entity: EntityDifference) {
+    name = entity.name
+    sourceName = entity.source?.name.flatMap { $0 == entity.name ? nil : $0 }
+    change = entity.change.rawValue
+    aspects = entity.aspects.map(ModelDiffReport.Aspect.init)
+    properties = entity.changedProperties.map(ModelDiffReport.Property.init)
+    changesHash = entity.hashes.source != entity.hashes.destination
+  }
+}
+
+extension ModelDiffReport.Property {
+  package init(_ property: PropertyDifference) {
+    let described = property.destination ?? property.source
+    name = described?.name ?? ""
+    sourceName = property.source?.name
+    if sourceName == name { sourceName = nil }
+    kind = described?.kindText ?? ""
+    change = property.change.rawValue
+    aspects = property.aspects.map(ModelDiffReport.Aspect.init)
+    changesHash = property.changesHash
+    guard property.source == nil || property.destination == nil else { return }
+    let optional = described?.isOptional == true ? ", optional" : ""
+    switch described {
+    case let attribute as NSAttributeDescription:
+      summary = attribute.attributeType.name + optional + (attribute.defaultValueText.map { ", default \($0)" } ?? "")
+    case let relationship as NSRelationshipDescription:
+      summary =
+        (relationship.isToMany ? "to many " : "to one ") + (relationship.destinationEntity?.name ?? "") + optional
+    default: summary = kind
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import CommandSupport
+import Foundation
+import OpenCoreData
+
+/// A model in a file: a source model, a compiled one, or the copy that a store keeps, with all its versions.
+public struct ModelFile {
+  /// A version of a model.
+  public struct Version {
+    /// Its name, without an extension; of a store the name of its file.
+    public let name: String
+    /// Its file.
+    public let url: URL
+    /// The form of the file.
+    public let form: ModelForm
+    /// What the file says.
+    public let model: NSManagedObjectModel
+
+    /// What the version says, as plain values.
+    public var summary: ModelSummary { ModelSummary(model, file: url.path, form: form) }
+  }
+
+  /// The file or folder.
+  public let url: URL
+  /// The versions, the oldest first as their names tell; of a file that is no folder of versions it alone, or the others of the
+  /// folder that it lies in, too.
+  public let versions: [Version]
+  /// The current version, or the one whose file was given.
+  public let current: Version
+  /// Versions that cannot be read, and why, in words.
+  public let unreadable: [String]
+
+  /// Reads a .xcdatamodeld, .xcdatamodel, contents file, .momd, .mom, or the copy in a SQLite store.
+  /// - Throws: a `ToolError` if the current version, or the one that is given, cannot be read.
+  public init(_ url: URL) throws {
+    let found = try ModelVersions(url)
+    self.url = found.url
+    versions = found.versions.map(Version.init)
+    current = Version(found.current)
+    unreadable = found.unreadable
+  }
+
+  /// The version of a name.
+  /// - Throws: a `ToolError` with the names that there are.
+  public func version(named name: String) throws -> Version {
+    if let found = versions.first(where: { $0.name == name }) { return found }
+    let known = versions.map(\.name).joined(separator: ", ")
+    throw ToolError("The model \(url.path) has no version “\(name)”. It has \(known).")
+  }
+
+  /// What changed between two versions, and whether a lightweight migration can do it.
+  public static func difference(from source: Version, to destination: Version) -> ModelDiffReport {
+    ModelDiffReport(
+      from: source.model, to: destination.model, source: source.url.path, destination: destination.url.path)
+  }
+
+  /// The version hash of each entity, and the model's digest and checksum.
+  /// - Throws: a `ToolError` if the file cannot be read any more.
+  public static func hashes(of version: Version) throws -> ModelHashReport { try ModelHashReport(version.url.path) }
+}
+
+extension ModelFile.Version {
+  init(_ version: ModelVersions.Version) {
+    (name, url, model) = (version.name, version.url, version.model)
+    form = ModelInput.form(of: version.url)
+  }
+}

@@ -1,0 +1,155 @@
+/// What a model says, in the shape of the JSON of `coredata model show`.
+///
+/// What a model does not say is left out.
+public struct ModelSummary: Encodable, Sendable {
+  /// An entity, with what it declares itself.
+  public struct Entity: Encodable, Sendable {
+    /// Its name.
+    public var name: String
+    /// The class of its objects.
+    public var className: String?
+    /// The entity that it inherits from.
+    public var superentity: String?
+    /// Whether there are no objects of it.
+    public var isAbstract: Bool
+    /// The name that it had before, where it says so.
+    public var renamingIdentifier: String?
+    /// What sets its version hash apart, where something does.
+    public var versionHashModifier: String?
+    /// Its own attributes, sorted by name.
+    public var attributes: [Attribute]
+    /// Its own relationships, sorted by name.
+    public var relationships: [Relationship]
+    /// Its own fetched properties, sorted by name.
+    public var fetchedProperties: [FetchedProperty]
+    /// Its indexes.
+    public var indexes: [Index]
+    /// The properties that are unique together.
+    public var uniquenessConstraints: [[String]]
+    /// The properties that are indexed together, of models before indexes had descriptions.
+    public var compoundIndexes: [[String]]
+    /// User info as texts.
+    public var userInfo: [String: String]
+  }
+
+  /// An attribute.
+  public struct Attribute: Encodable, Sendable {
+    /// Its name.
+    public var name: String
+    /// Its type.
+    public var type: String
+    /// Whether it may have no value.
+    public var isOptional: Bool
+    /// Whether it is not stored.
+    public var isTransient: Bool
+    /// The value that new objects have, as text.
+    public var defaultValue: String?
+    /// What values must be like, in words.
+    public var constraints: [String]
+    /// What it is derived from.
+    public var derivation: String?
+    /// Of a composite attribute its elements, in words.
+    public var elements: String?
+    /// The class of its values, where it does not follow from the type.
+    public var valueClass: String?
+    /// The value transformer of a transformable attribute.
+    public var transformer: String?
+    /// Whether it has an index of its own.
+    public var isIndexed: Bool
+    /// Whether large values lie in files of their own.
+    public var usesExternalStorage: Bool
+    /// Whether generated classes use a scalar type.
+    public var usesScalar: Bool
+    /// The name that it had before, where it says so.
+    public var renamingIdentifier: String?
+    /// What sets its version hash apart, where something does.
+    public var versionHashModifier: String?
+    /// User info as texts.
+    public var userInfo: [String: String]
+  }
+
+  /// A relationship.
+  public struct Relationship: Encodable, Sendable {
+    /// Its name.
+    public var name: String
+    /// The entity that it leads to.
+    public var destination: String?
+    /// The relationship that leads back; nil for a one-way relationship.
+    public var inverse: String?
+    /// Whether it leads to many objects.
+    public var isToMany: Bool
+    /// Whether these have an order.
+    public var isOrdered: Bool
+    /// Whether it may lead nowhere.
+    public var isOptional: Bool
+    /// Whether it is not stored.
+    public var isTransient: Bool
+    /// How many objects it must lead to at least.
+    public var minCount: Int
+    /// 0 for no limit.
+    public var maxCount: Int
+    /// How many objects it may lead to, in words.
+    public var count: String
+    /// What becomes of the other end when the object is deleted.
+    public var deleteRule: String
+    /// The name that it had before, where it says so.
+    public var renamingIdentifier: String?
+    /// What sets its version hash apart, where something does.
+    public var versionHashModifier: String?
+    /// User info as texts.
+    public var userInfo: [String: String]
+  }
+
+  /// A fetched property.
+  public struct FetchedProperty: Encodable, Sendable {
+    /// Its name.
+    public var name: String
+    /// The entity that is fetched.
+    public var entity: String?
+    /// The predicate.
+    public var predicate: String?
+  }
+
+  /// An index.
+  public struct Index: Encodable, Sendable {
+    /// Its name.
+    public var name: String
+    /// What it is by, in words.
+    public var definition: String
+  }
+
+  /// A fetch request that the model keeps.
+  public struct FetchRequest: Encodable, Sendable {
+    /// Its name.
+    public var name: String
+    /// The entity that is fetched.
+    public var entity: String?
+    /// The predicate.
+    public var predicate: String?
+    /// 0 for no limit.
+    public var fetchLimit: Int
+  }
+
+  /// A named part of the entities.
+  public struct Configuration: Encodable, Sendable {
+    /// Its name.
+    public var name: String
+    /// The names of its entities, sorted.
+    public var entities: [String]
+  }
+
+  /// The file's path.
+  public var file: String
+  /// What the model was read from.
+  public var form: ModelForm
+  /// The identifiers that the developer has given the version.
+  public var versionIdentifiers: [String]
+  /// The checksum of the version.
+  public var checksum: String
+  /// The entities, sorted by name.
+  public var entities: [Entity]
+  /// The configurations.
+  public var configurations: [Configuration]
+  /// The fetch requests, sorted by name.
+  public var fetchRequests: [FetchRequest]
+}

@@ -1,0 +1,50 @@
+import Foundation
+import OpenCoreData
+
+/// An object as text.
+package enum ExportedObject {
+  /// One line of JSON.
+  package static func json(_ object: InspectedObject) -> String {
+    let toOnes = object.toOnes.map { ($0.name, $0.destination.map { ValueText.json($0.text) } ?? "null") }
+    let toManys = object.toManys.map { name, members in
+      (name, "[\(members.map { ValueText.json($0.text) }.joined(separator: ", "))]")
+    }
+    let relationships = (toOnes + toManys).sorted { $0.0 < $1.0 }.map { "\(ValueText.json($0.0)): \($0.1)" }
+    let attributes = nested(object.attributes.map { ($0.keyPath.split(separator: ".")[...], $0.value) })
+    return "{\"id\": \(ValueText.json(object.reference.text)), \"attributes\": \(attributes), "
+      + "\"relationships\": {\(relationships.joined(separator: ", "))}}"
+  }
+
+  /// Values by key path as JSON: those of a composite attribute are in an object of their own.
+  package static func nested(_ values: [(path: ArraySlice<Substring>, value: InspectedValue)]) -> String {
+    var parts: [String] = []
+    var index = 0
+    while index < values.count {
+      guard let name = values[index].path.first else { break }
+      var end = index + 1
+      while end < values.count, values[end].path.first == name { end += 1 }
+      let members = values[index..<end]
+      let value =
+        values[index].path.count > 1
+        ? nested(members.map { ($0.path.dropFirst(), $0.value) }) : ValueText.json(values[index].value)
+      parts.append("\(ValueText.json(String(name))): \(value)")
+      index = end
+    }
+    return "{\(parts.joined(separator: ", "))}"
+  }
+
+  /// The names of the columns of an entity's table.
+  package static func csvHeader(of entity: String, in store: any QueriedStore) throws -> String {
+    let names = try ["id"] + store.valueColumns(of: entity) + store.toManyNames(of: entity)
+    return names.map { ValueText.csv($0) }.joined(separator: ",")
+  }
+
+  /// A row of the table: the attributes, then the to-one and the to-many relationships.
+  package static func csv(_ object: InspectedObject) -> String {
+    var fields = [object.reference.text] as [String?]
+    fields += object.attributes.map { ValueText.plain($0.value) }
+    fields += object.toOnes.map { $0.destination?.text }
+    fields += object.toManys.map { $0.members.isEmpty ? nil : $0.members.map(\.text).joined(separator: " ") }
+    return fields.map { ValueText.csv($0) }.joined(separator: ",")
+  }
+}

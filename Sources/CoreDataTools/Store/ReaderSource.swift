@@ -1,0 +1,126 @@
+import CommandSupport
+import Foundation
+import OpenCoreData
+
+/// How a reader comes to a store that it can ask, for each piece of work.
+protocol ReaderSource: AnyObject {
+  var model: NSManagedObjectModel { get }
+  var metadata: [String: Any] { get }
+
+  /// The store as it is now.
+  func begin() throws -> any QueriedStore
+
+  /// - Throws: where it is open of which moment that was which was read.
+  func end(_ store: any QueriedStore) throws
+
+  /// What an error says.
+  func text(of error: any Error) -> String
+}
+
+extension ReaderSource {
+  func text(of error: any Error) -> String { StoreErrors.text(of: error) }
+}
+
+/// A SQLite store, opened for each piece of work. What is known of its structure is kept.
+final class FileSource: ReaderSource {
+  private let access: StoreAccess
+  private var structure: InspectedStore.Structure
+  private(set) var model: NSManagedObjectModel
+  private(set) var metadata: [String: Any]
+
+  init(_ access: StoreAccess) throws {
+    self.access = access
+    let store = try access.read { $0 }
+    guard let model = store.model else { throw ToolError("The store \(access.url.shown) has no model.") }
+    (structure, self.model, metadata) = (store.structure, model, store.metadata)
+  }
+
+  func begin() throws -> any QueriedStore {
+    // Says better than SQLite what is wrong with the file.
+    try StoreKind.of(access.url).requireSQLite(access.url)
+    let store = try InspectedStore(access.url, model: access.given, known: structure)
+    if store.structure !== structure {
+      try store.requireStore()
+      try access.requireFitting(store.metadata)
+      try access.requireModel(of: store)
+      structure = store.structure
+      model = store.model ?? model
+      metadata = store.metadata
+    }
+    return store
+  }
+
+  func end(_ store: any QueriedStore) throws { try (store as? InspectedStore)?.requireUnchanged() }
+}
+
+/// A store in one XML or binary file, of which a copy in SQLite is read.
+final class CopySource: ReaderSource {
+  private let access: StoreAccess
+  private let kind: StoreKind
+  private var copy: SQLiteCopy
+  private var state: FileState?
+  private(set) var model: NSManagedObjectModel
+  private(set) var metadata: [String: Any]
+
+  init(_ access: StoreAccess, _ kind: StoreKind) throws {
+    (self.access, self.kind) = (access, kind)
+    state = FileState(access.url.path)
+    model = try access.required(kind)
+    metadata = try kind.metadata(access.url)
+    copy = try SQLiteCopy(of: access.url, kind, model: model)
+  }
+
+  func begin() throws -> any QueriedStore {
+    let now = FileState(access.url.path)
+    if now == nil || now != state {
+      guard try StoreKind.of(access.url) == kind else {
+        throw ToolError("The store \(access.url.shown) was replaced by one of another kind.")
+      }
+      model = try access.required(kind)
+      metadata = try kind.metadata(access.url)
+      copy = try SQLiteCopy(of: access.url, kind, model: model)
+      state = now
+    }
+    return try InspectedStore(copy.url, model: model)
+  }
+
+  func end(_ store: any QueriedStore) {}
+
+  func text(of error: any Error) -> String {
+    StoreErrors.text(of: error).replacingOccurrences(of: copy.url.path, with: access.url.shown)
+  }
+}
+
+/// A store in a server, which is asked itself. It stays open until its model changes.
+final class ServerSource: ReaderSource {
+  private let access: StoreAccess
+  private let kind: StoreKind
+  private var coordinator: NSPersistentStoreCoordinator
+  private(set) var metadata: [String: Any]
+
+  var model: NSManagedObjectModel { coordinator.managedObjectModel }
+
+  init(_ access: StoreAccess, _ kind: StoreKind) throws {
+    (self.access, self.kind) = (access, kind)
+    coordinator = try kind.coordinator(of: access.url, model: try access.required(kind))
+    metadata = try kind.metadata(access.url)
+  }
+
+  func begin() throws -> any QueriedStore {
+    let now = try kind.metadata(access.url)
+    let hashes = [metadata, now].map { $0[NSStoreModelVersionHashesKey] as? [String: Data] }
+    if hashes[0] != hashes[1] {
+      coordinator = try kind.coordinator(of: access.url, model: try access.required(kind))
+    }
+    metadata = now
+    guard let store = coordinator.persistentStores.first else {
+      throw ToolError("The store \(access.url.shown) is not open.")
+    }
+    return try AskedStore(store, coordinator)
+  }
+
+  func end(_ store: any QueriedStore) {}
+
+  /// The store, for what only one in a server tells.
+  var served: (any ServedStore)? { coordinator.persistentStores.first as? any ServedStore }
+}

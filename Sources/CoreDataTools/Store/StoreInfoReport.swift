@@ -1,0 +1,154 @@
+import CommandSupport
+import Foundation
+import OpenCoreData
+
+/// What is known of a store, in the shape of the JSON.
+public struct StoreInfoReport: Encodable, Sendable {
+  /// An entity.
+  public struct Entity: Encodable, Sendable {
+    /// Its name.
+    public var name: String
+    /// The entity that it inherits from.
+    public var superentity: String?
+    /// Whether there are no objects of it; nil without a model.
+    public var isAbstract: Bool?
+    /// Rows of the entity itself.
+    public var rows: Int?
+    /// Rows with those of subentities.
+    public var allRows: Int?
+    /// The last key handed out; of roots alone.
+    public var lastKey: Int?
+    /// Its version hash in hexadecimal digits.
+    public var hash: String?
+  }
+
+  /// Values in files of their own.
+  public struct External: Encodable, Sendable {
+    /// How many files there are.
+    public var files: Int
+    /// What they have, in bytes.
+    public var bytes: Int
+  }
+
+  /// Something that a server says.
+  public struct Detail: Encodable, Sendable {
+    /// What it is.
+    public var title: String
+    /// What it says.
+    public var text: String
+  }
+
+  /// How much history there is.
+  public struct History: Encodable, Sendable {
+    /// How many transactions.
+    public var transactions: Int
+    /// How many changes; nil where the table is missing.
+    public var changes: Int?
+  }
+
+  /// The store's path, or its URL without a password.
+  public var file: String
+  /// What kind of store it is: SQLite, XML, binary or PostgreSQL.
+  public var kind: String
+  /// Nil for a store in a server, which gives it in its details.
+  public var size: Int?
+  /// The store's UUID.
+  public var uuid: String?
+  /// The version of the framework that wrote it.
+  public var frameworkVersion: Int?
+  /// The identifiers of its model's version.
+  public var versionIdentifiers: [String] = []
+  /// Where the model comes from: the store's copy, or --model.
+  public var model: String?
+  /// The entities, in the order of the store.
+  public var entities: [Entity] = []
+  /// wal or delete; nil for what is no SQLite store.
+  public var journalMode: String?
+  /// What the write-ahead log has, in bytes.
+  public var logSize: Int?
+  /// What a page has, in bytes.
+  public var pageSize: Int?
+  /// How many pages the file has.
+  public var pages: Int?
+  /// How many of them are free.
+  public var freePages: Int?
+  /// none, full or incremental.
+  public var autoVacuum: String?
+  /// Values in files of their own.
+  public var externalData: External?
+  /// Nil where no history is kept.
+  public var history: History?
+  /// Keys of the metadata that an application has put there.
+  public var customMetadataKeys: [String] = []
+  /// Tables that neither the framework nor the model knows.
+  public var unknownTables: [String] = []
+  /// What a server says of a store there.
+  public var details: [Detail]?
+
+  /// What the metadata of a store in one file or a server say; with a model, objects are counted.
+  /// - Parameter isKept: whether the model is the copy that the store keeps.
+  package init(
+    _ url: URL, kind: StoreKind, metadata: [String: Any], model: NSManagedObjectModel?, isKept: Bool = false
+  ) throws {
+    file = url.shown
+    self.kind = kind.rawValue
+    size =
+      url.isFileURL
+      ? (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.intValue ?? 0 : nil
+    take(metadata)
+    let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+    entities = hashes.sorted { $0.key < $1.key }.map { Entity(name: $0.key, hash: Self.text(ofHash: $0.value)) }
+    guard let model else { return }
+    self.model = isKept ? "copy in the store" : "given"
+    let coordinator = try kind.coordinator(of: url, model: model)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    entities = try context.performAndWait {
+      try entities.map { entity in
+        guard let description = model.entitiesByName[entity.name] else { return entity }
+        var entity = entity
+        entity.superentity = description.superentity?.name
+        entity.isAbstract = description.isAbstract ? true : nil
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)
+        entity.allRows = try context.count(for: request)
+        request.includesSubentities = false
+        entity.rows = try context.count(for: request)
+        return entity
+      }
+    }
+    details = try (coordinator.persistentStores.first as? any ServedStore)?.description().map(Detail.init)
+  }
+
+  private mutating func take(_ metadata: [String: Any]) {
+    uuid = metadata[NSStoreUUIDKey] as? String
+    frameworkVersion = (metadata["NSPersistenceFrameworkVersion"] as? NSNumber)?.intValue
+    versionIdentifiers =
+      (metadata[NSStoreModelVersionIdentifiersKey] as? [Any] ?? []).map { "\($0)" }.filter { !$0.isEmpty }
+    customMetadataKeys = metadata.keys.filter { !InspectedStore.ownMetadataKeys.contains($0) }.sorted()
+  }
+
+  private static func text(ofHash hash: Data) -> String { hash.map { String(format: "%02x", $0) }.joined() }
+
+  package init(_ store: InspectedStore, _ facts: StoreFacts) {
+    file = store.url.path
+    kind = StoreKind.sqlite.rawValue
+    size = facts.fileSize
+    take(store.metadata)
+    model = store.model == nil ? nil : store.model === store.cachedModel ? "copy in the store" : "given"
+    entities = facts.entities.map { entity in
+      Entity(
+        name: entity.name, superentity: entity.superentity, isAbstract: entity.isAbstract, rows: entity.ownRows,
+        allRows: entity.allRows, lastKey: entity.superentity == nil ? entity.lastKey : nil,
+        hash: entity.hash.map(Self.text(ofHash:)))
+    }
+    journalMode = facts.journalMode
+    logSize = facts.logSize
+    pageSize = facts.pageSize
+    pages = facts.pageCount
+    freePages = facts.freePages
+    autoVacuum = [0: "none", 1: "full", 2: "incremental"][facts.autoVacuum]
+    externalData = External(files: facts.externalFiles, bytes: facts.externalBytes)
+    history = facts.historyTransactions.map { History(transactions: $0, changes: facts.historyChanges) }
+    unknownTables = facts.unknownTables
+  }
+}

@@ -1,0 +1,115 @@
+import CommandSupport
+import CoreData
+import Foundation
+@_spi(Store) import OpenCoreData
+
+/// What kind of store a file is, by how it begins, or what is at the URL of a server.
+public enum StoreKind: String, Encodable, Sendable {
+  /// A SQLite database.
+  case sqlite = "SQLite"
+  /// An XML document.
+  case xml = "XML"
+  /// A keyed archive.
+  case binary = "binary"
+  /// A schema of a PostgreSQL server.
+  case postgreSQL = "PostgreSQL"
+  /// No store that is known.
+  case unknown
+
+  /// - Throws: a ``ToolError`` if there is no such file, or it cannot be read.
+  package static func of(_ url: URL) throws -> StoreKind {
+    if !url.isFileURL {
+      try StorePlace.registerServers(for: url)
+      return .postgreSQL
+    }
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+      throw ToolError("There is no file at \(url.path). Expected a store.")
+    }
+    if isFolder.boolValue { throw ToolError("\(url.path) is a folder. Expected a store.") }
+    guard access(url.path, R_OK) == 0 else {
+      throw ToolError("The file at \(url.path) cannot be read: \(String(cString: strerror(errno))).")
+    }
+    let size = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size] as? NSNumber
+    // SQLite would take it for a database without tables.
+    if size == 0 { throw ToolError("The file at \(url.path) is empty. Expected a store.") }
+    if StoredModel.isDatabase(url) { return .sqlite }
+    // Only of what is no database: closing a file drops the locks that SQLite has on it in this process.
+    guard let handle = try? FileHandle(forReadingFrom: url) else {
+      throw ToolError("The file at \(url.path) cannot be read: \(String(cString: strerror(errno))).")
+    }
+    defer { try? handle.close() }
+    let start = (try? handle.read(upToCount: 512)) ?? Data()
+    if start.starts(with: "bplist".utf8) { return .binary }
+    let text = String(decoding: start, as: UTF8.self)
+    return text.contains("<!DOCTYPE database") || text.contains("<database") ? .xml : .unknown
+  }
+
+  package var isSQLite: Bool { self == .sqlite }
+
+  /// Whether rows are in tables, which SQL changes where they are.
+  package var isDatabase: Bool { self == .sqlite || self == .postgreSQL }
+
+  /// The type that coordinators know; that of SQLite for what is none.
+  package var type: String {
+    switch self {
+    case .sqlite, .unknown: NSSQLiteStoreType
+    case .xml: NSXMLStoreType
+    case .binary: NSBinaryStoreType
+    case .postgreSQL: StorePlace.serverType
+    }
+  }
+
+  /// What a store says about itself.
+  /// - Throws: a ``ToolError`` for a file that only begins like one, and for a server that has none there.
+  package func metadata(_ url: URL) throws -> [String: Any] {
+    try requireStore(url)
+    do {
+      return try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
+    } catch {
+      throw ToolError(StoreErrors.text(of: error))
+    }
+  }
+
+  /// The copy of its model that a store in a server keeps; nil for a store in one file, which keeps none.
+  /// - Throws: a ``ToolError`` where it cannot be read.
+  package func keptModel(_ url: URL) throws -> NSManagedObjectModel? {
+    do {
+      return try NSPersistentStoreCoordinator.registeredStoreTypes[type]?
+        .keptModel(at: MigrationPlace(url, type, nil))
+    } catch {
+      throw ToolError(StoreErrors.text(of: error))
+    }
+  }
+
+  /// A coordinator with a store, for reading alone.
+  /// - Throws: a ``ToolError`` if it cannot be read.
+  package func coordinator(of url: URL, model: NSManagedObjectModel) throws -> NSPersistentStoreCoordinator {
+    let metadata = try metadata(url)
+    // The store may hold one configuration.
+    let name = model.configurations.first { model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
+    let isWhole = model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    do {
+      try coordinator.addPersistentStore(
+        ofType: type, configurationName: isWhole ? nil : name, at: url, options: [NSReadOnlyPersistentStoreOption: true]
+      )
+    } catch {
+      throw ToolError(StoreErrors.text(of: error))
+    }
+    return coordinator
+  }
+
+  /// - Throws: a ``ToolError`` for what is no store.
+  package func requireStore(_ url: URL) throws {
+    guard self == .unknown else { return }
+    throw ToolError("\(url.path) is no store: it does not begin as a SQLite database does.")
+  }
+
+  /// - Throws: a ``ToolError`` for any other kind.
+  package func requireSQLite(_ url: URL) throws {
+    try requireStore(url)
+    if isSQLite { return }
+    throw ToolError("\(url.shown) is a store of the kind \(rawValue). This command needs a SQLite store.")
+  }
+}

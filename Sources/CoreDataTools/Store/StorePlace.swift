@@ -1,0 +1,42 @@
+import CommandSupport
+import Foundation
+@_spi(Store) import OpenCoreData
+
+#if PostgreSQL
+  import CoreDataPostgreSQL
+#endif
+
+/// Where stores are: files, and schemas of PostgreSQL servers.
+package enum StorePlace {
+  /// The type of stores in servers.
+  package static let serverType = "PostgreSQL"
+
+  /// Makes stores in servers known.
+  /// - Throws: a ``ToolError`` if this tool was built without them.
+  package static func registerServers(for url: URL) throws {
+    #if PostgreSQL
+      PostgreSQLStore.register()
+    #else
+      throw ToolError(
+        "The store \(url.shown) is in a PostgreSQL server, and this tool was built without them: build it with "
+          + "--traits PostgreSQL.")
+    #endif
+  }
+
+  /// The place of another store in the same database: its schema has the name of this one's with something added.
+  package static func schema(beside url: URL, _ addition: String) -> URL {
+    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
+    let items = parts.queryItems ?? []
+    let name = items.last { $0.name == "schema" }?.value ?? "public"
+    // A name has 63 bytes at most.
+    var start = name
+    while start.utf8.count + addition.utf8.count > 63 { start.removeLast() }
+    parts.queryItems = items.filter { $0.name != "schema" } + [URLQueryItem(name: "schema", value: start + addition)]
+    return parts.url ?? url
+  }
+
+  /// Whether there is a store in a schema of a server.
+  package static func isTaken(_ url: URL) throws -> Bool {
+    try NSPersistentStoreCoordinator.registeredStoreTypes[serverType]?.isPresent(at: url, options: nil) ?? false
+  }
+}

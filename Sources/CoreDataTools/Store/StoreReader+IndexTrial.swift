@@ -1,0 +1,87 @@
+import CommandSupport
+import Foundation
+import OpenCoreData
+
+extension StoreReader {
+  /// Finds out what an index would do for a query: makes it in a copy of the store in a temporary folder, and runs the query there
+  /// before and after.
+  /// - Parameters:
+  ///   - properties: Attributes and to-one relationships, the most significant first; ` descending` behind the name turns the order
+  ///     round, as in ``ExplainReport/missing``.
+  ///   - entity: The entity that has them.
+  ///   - query: The query; all rows that it finds are read, each time.
+  ///   - progress: Told what is being done.
+  ///   - isCancelled: Asked between the steps. ``cancel()`` ends the step that goes on, too.
+  /// - Throws: a `ToolError` where the index is not possible, the store is no SQLite store, or there is no room for the copy.
+  public func tryIndex(
+    _ properties: [String], entity: String, for query: ObjectQuery,
+    progress: @escaping @Sendable (ToolProgress) -> Void = { _ in },
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws -> IndexTrial {
+    guard kind.isSQLite else {
+      throw ToolError("\(url.shown) is a store of the kind \(kind.rawValue). Indexes are tried in SQLite stores alone.")
+    }
+    guard !properties.isEmpty else { throw ToolError("An index needs at least one property.") }
+    let given = access.given
+    return try trying {
+      let reporter = ProgressReporter({ if let state = $0 { progress(state) } }) {
+        isCancelled() || self.isCancelled
+      }
+      try reporter.show(ToolProgress("Copying the store"))
+      let copying = Progress(totalUnitCount: 0)
+      let copy = try reporter.watching(
+        copying, { ToolProgress("Copying the store", Int($0), of: Int($1), unit: "pages") }
+      ) { try Rehearsal(of: self.url, progress: copying) }
+      defer { withExtendedLifetime(copy) {} }
+      let size = (try? FileManager.default.attributesOfItem(atPath: copy.url.path)[.size] as? NSNumber)?.intValue ?? 0
+      let store = try InspectedStore(copy.url, model: given)
+      let (before, rows) = try run(query, store, reporter, "Running the query without the index")
+      // The lock of a reader would keep the index from being made.
+      store.endReading()
+      try reporter.show(ToolProgress("Making the index"))
+      let start = ContinuousClock().now
+      let index = try TriedIndex(on: properties, of: entity, inCopyAt: copy.url, like: store) { stop($0) }
+      let seconds = start.duration(to: ContinuousClock().now).seconds
+      let indexed = try InspectedStore(copy.url, model: given)
+      let (after, _) = try run(query, indexed, reporter, "Running the query with the index")
+      return IndexTrial(
+        entity: entity, properties: properties, sql: index.sql, before: before, after: after, rows: rows,
+        makingSeconds: seconds, indexBytes: index.size, storeBytes: size)
+    }
+  }
+
+  /// How often a query is run, and how long all of that may take.
+  private static let repetitions = 5, patience = 10.0
+
+  private func run(
+    _ query: ObjectQuery, _ store: InspectedStore, _ reporter: ProgressReporter, _ text: String
+  ) throws -> (IndexTrial.Run, rows: Int) {
+    nonisolated(unsafe) let running = store  // stopping it is for any thread
+    stop { running.stop() }
+    defer { stop {} }
+    var asked = try storeQuery(query, store)
+    asked.columns = try query.columns.flatMap { try QueryColumn($0, of: query.entity, in: store).keyPaths }
+    var times: [Double] = []
+    var rows = 0
+    for number in 1...Self.repetitions {
+      try reporter.show(ToolProgress(text, number, of: Self.repetitions))
+      rows = 0
+      let start = ContinuousClock().now
+      try store.rows(of: asked) { _ in
+        rows += 1
+        if rows.isMultiple(of: 1024) { try reporter.check() }
+      }
+      times.append(start.duration(to: ContinuousClock().now).seconds)
+      if times.reduce(0, +) > Self.patience { break }
+    }
+    var explained = asked
+    explained.columns = try store.valueColumns(of: query.entity)
+    let report = try ExplainReport(explained, of: store, isCount: false, countsRows: false)
+    return (IndexTrial.Run(times: times, report), rows)
+  }
+}
+
+extension Duration {
+  /// In seconds.
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

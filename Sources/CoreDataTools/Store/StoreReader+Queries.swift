@@ -1,0 +1,99 @@
+import CommandSupport
+import Foundation
+import OpenCocoaFoundation
+import OpenCoreData
+
+extension StoreReader {
+  /// Gives the objects of a query, each with the values of its columns. Of a composite attribute there is a value for each
+  /// element, as ``columns(of:)`` tells.
+  ///
+  /// Rows are read one after the other: what `body` takes its time for, the store is kept open for.
+  /// - Throws: what `body` throws; a ``PredicateMistake``; a `ToolError` for unknown entities and key paths.
+  public func rows(of query: ObjectQuery, _ body: (ObjectReference, [StoreValue]) throws -> Void) throws {
+    try asking { store in
+      var asked = try storeQuery(query, store)
+      asked.columns = try query.columns.flatMap { try QueryColumn($0, of: query.entity, in: store).keyPaths }
+      try locating(query, store) {
+        try store.rows(of: asked) { row in
+          try checkCancellation()
+          guard case .object(let reference) = row.first else { return }
+          do {
+            try body(ObjectReference(reference), row.dropFirst().map(StoreValue.init))
+          } catch { throw Foreign(error: error) }
+        }
+      }
+    }
+  }
+
+  /// The key paths whose values ``rows(of:_:)`` gives: those of the query, in place of a composite attribute its elements'.
+  public func columns(of query: ObjectQuery) throws -> [String] {
+    try asking { store in
+      try query.columns.flatMap { try QueryColumn($0, of: query.entity, in: store).keyPaths }
+    }
+  }
+
+  /// How many objects a query finds, its limit and offset regarded.
+  public func count(of query: ObjectQuery) throws -> Int {
+    try asking { store in
+      let asked = try storeQuery(query, store)
+      return try locating(query, store) { try store.count(asked) }
+    }
+  }
+
+  /// What the database does for a query, which index serves it and which is missing.
+  ///
+  /// The query is not run by SQLite; a server runs it once.
+  /// - Parameter countsRows: Whether it is counted what the query finds, which takes about as long as the query.
+  public func explain(_ query: ObjectQuery, countsRows: Bool) throws -> ExplainReport {
+    try asking { store in
+      var asked = try storeQuery(query, store)
+      // As a fetch reads whole rows, which an index alone does not have.
+      asked.columns = try store.valueColumns(of: query.entity)
+      return try locating(query, store) {
+        try ExplainReport(asked, of: store, isCount: false, countsRows: countsRows)
+      }
+    }
+  }
+
+  /// The entities that have objects of their own, in the order of the store; of `name` and what inherits from it, where it is
+  /// given.
+  public func concreteEntities(of name: String? = nil) throws -> [String] {
+    try asking { try $0.concreteEntities(of: name) }
+  }
+
+  /// The key paths of an entity's own values: its attributes, then its to-one relationships, each sorted.
+  public func valueColumns(of entity: String) throws -> [String] { try asking { try $0.valueColumns(of: entity) } }
+
+  /// The to-many relationships of an entity, sorted.
+  public func toManyNames(of entity: String) throws -> [String] { try asking { try $0.toManyNames(of: entity) } }
+
+  /// Gives the place of a key that the store refuses.
+  func locating<Result>(
+    _ query: ObjectQuery, _ store: any QueriedStore, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as NSError where error.localizedDescription.hasPrefix("keypath ") {
+      if let text = query.predicate, let model = store.model,
+        let mistake = PredicateCompletion.unknownKey(in: text, query.entity, model)
+      {
+        throw mistake
+      }
+      throw error
+    }
+  }
+
+  /// The query as the store is asked it.
+  func storeQuery(_ query: ObjectQuery, _ store: any QueriedStore) throws -> StoreQuery {
+    // Says that there is no such entity before anything is said of its properties.
+    _ = try store.toManyNames(of: query.entity)
+    var asked = StoreQuery(entity: query.entity)
+    if let text = query.predicate, !text.allSatisfy(\.isWhitespace) {
+      asked.predicate = try StoreQuery.predicate(text, of: query.entity, in: store)
+    }
+    asked.sortDescriptors = query.sort.map { NSSortDescriptor(key: $0.keyPath, ascending: $0.ascending) }
+    (asked.limit, asked.offset) = (query.limit, query.offset)
+    asked.includesSubentities = query.includesSubentities
+    return asked
+  }
+}

@@ -1,0 +1,44 @@
+import CommandSupport
+import Foundation
+import OpenCoreData
+
+/// The problems of a store, in the shape of the JSON.
+public struct StoreVerifyReport: Encodable, Sendable {
+  /// Something that should not be so.
+  public struct Problem: Encodable, Sendable {
+    /// Which kind of problem it is, as a word for programs.
+    public var kind: String
+    /// error or warning.
+    public var severity: String
+    /// Where it is: a table, column, entity or property.
+    public var place: String
+    /// What is wrong.
+    public var text: String
+    /// How often it is so.
+    public var count: Int
+    /// Some of the objects or files.
+    public var examples: [String]
+  }
+
+  /// The store's path, or its URL without a password.
+  public var file: String
+  /// How many problems of that severity there are, whatever the number of rows.
+  public var errors: Int
+  /// How many warnings there are.
+  public var warnings: Int
+  /// The problems, errors first.
+  public var problems: [Problem]
+
+  package init(_ url: URL, _ problems: [StoreProblem]) {
+    file = url.shown
+    // Errors first, otherwise in the order in which they were found.
+    let sorted = StoreProblem.Severity.allCases.flatMap { severity in problems.filter { $0.severity == severity } }
+    self.problems = sorted.map {
+      Problem(
+        kind: $0.kind.rawValue, severity: $0.severity.rawValue, place: $0.place, text: $0.text, count: $0.count,
+        examples: $0.examples)
+    }
+    errors = problems.count { $0.severity == .error }
+    warnings = problems.count - errors
+  }
+}

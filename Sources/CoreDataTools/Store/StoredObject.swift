@@ -1,0 +1,49 @@
+import OpenCoreData
+
+/// An object as its row says.
+public struct StoredObject: Sendable, Equatable {
+  /// A value of the object.
+  public struct Attribute: Sendable, Equatable {
+    /// The key path: the elements of a composite attribute have dots in theirs.
+    public let keyPath: String
+    /// The value.
+    public let value: StoreValue
+  }
+
+  /// A relationship that leads to one object.
+  public struct ToOne: Sendable, Equatable {
+    /// The name of the relationship.
+    public let name: String
+    /// The object; nil for none.
+    public let destination: ObjectReference?
+  }
+
+  /// A relationship that leads to many objects.
+  public struct ToMany: Sendable, Equatable {
+    /// The name of the relationship.
+    public let name: String
+    /// How many objects it leads to.
+    public let count: Int
+    /// Whether they have an order.
+    public let isOrdered: Bool
+  }
+
+  /// The object; its entity is its own, not one above it.
+  public let reference: ObjectReference
+  /// The values, sorted by key path.
+  public let attributes: [Attribute]
+  /// Sorted by name.
+  public let toOnes: [ToOne]
+  /// Sorted by name.
+  public let toManys: [ToMany]
+}
+
+/// An object that has another one in a relationship of its own.
+public struct Referrer: Sendable, Equatable {
+  /// The name of the relationship.
+  public let relationship: String
+  /// The entity that declares the relationship.
+  public let entity: String
+  /// The object.
+  public let object: ObjectReference
+}

@@ -1,0 +1,19 @@
+import OpenCoreData
+
+/// How values of stores are written by the commands.
+package enum ValueText {
+  /// A value as JSON.
+  package static func json(_ value: InspectedValue) -> String { StoreValue(value).json }
+
+  /// A value as text without quotation marks; nil for none.
+  package static func plain(_ value: InspectedValue) -> String? { StoreValue(value).plain }
+
+  /// A value in a table for people.
+  package static func cell(_ value: InspectedValue) -> String { StoreValue(value).cell }
+
+  /// A string as JSON.
+  package static func json(_ text: String) -> String { StoreValue.json(text) }
+
+  /// A field of CSV.
+  package static func csv(_ text: String?) -> String { StoreValue.csv(text) }
+}

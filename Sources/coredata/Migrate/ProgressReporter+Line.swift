@@ -1,0 +1,12 @@
+import CommandSupport
+import CoreDataTools
+
+extension ProgressReporter {
+  /// Shows it on a terminal.
+  convenience init(_ line: ProgressLine) {
+    nonisolated(unsafe) let line = line  // one state after the other is told
+    self.init { progress in
+      if let progress { line.show(progress.description) } else { line.clear() }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+#if PostgreSQL
+  import CoreData
+  import CoreDataTools
+  import Foundation
+  import PostgreSQLTestServer
+  import Testing
+
+  import CoreDataPostgreSQL
+
+  /// A reader of a store in a server tells what one of a file does.
+  @Suite(.enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed"))
+  struct ServerReaderTests {
+    @Test func aStoreInAServerIsRead() throws {
+      let shop = try Shop(
+        persons: 3, things: 5, type: NSPostgreSQLStoreType, hasHistory: true, stays: true, at: try TestPlace.new())
+      let reader = try StoreReader(shop.store)
+      #expect(reader.kind == .postgreSQL)
+      #expect(try reader.count(of: ObjectQuery(entity: "Person", predicate: "age > 0")) == 2)
+      try shop.write { Shop.make("Person", in: $0, ["name": "New"]) }
+      #expect(try reader.count(of: ObjectQuery(entity: "Person")) == 4)
+      var person: ObjectReference?
+      try reader.rows(of: ObjectQuery(entity: "Person", predicate: "name == \"P0\"")) { reference, _ in
+        person = reference
+      }
+      let found = try #require(person)
+      let object = try #require(try reader.object(found))
+      #expect(object.toManys.map(\.count) == [1, 5])
+      let all = try reader.members(of: object.reference, relationship: "things")
+      #expect(Set(all.map(\.entity)) == ["Thing", "Toy"])
+      #expect(
+        try reader.members(of: object.reference, relationship: "things", limit: 2, offset: 1) == Array(all[1..<3]))
+      #expect(try reader.referrers(of: all[0]).map(\.object) == [object.reference])
+      #expect(try reader.history(limit: 1).first?.changes.map(\.kind) == [.insert])
+      #expect(try reader.verify().problems.isEmpty)
+      #expect(try reader.info().entities.first { $0.name == "Person" }?.rows == 4)
+      #expect(throws: CancellationError.self) {
+        try reader.rows(of: ObjectQuery(entity: "Thing")) { _, _ in reader.cancel() }
+      }
+      #expect(try reader.count(of: ObjectQuery(entity: "Person")) == 4)
+    }
+  }
+#endif
