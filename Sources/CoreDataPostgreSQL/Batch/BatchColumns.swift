@@ -108,7 +108,7 @@
     func containsNUL(_ row: BatchRows, _ store: ServerStore) -> NSError {
       let name =
         all.first { column in
-          if case .string(let text) = value(column, row) { text.utf8.contains(0) } else { false }
+          if case .string(let text) = value(column, row) { text.containsNUL } else { false }
         }?.slot.name ?? ""
       return row.error(
         NSPersistentStoreSaveError, name,

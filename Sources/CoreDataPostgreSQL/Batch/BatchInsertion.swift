@@ -51,7 +51,7 @@
         batch.add(
           "INSERT INTO \(place) SELECT * FROM unnest(\(SaveFlight.variables(types.count)))",
           types: SaveFlight.arrays(types), reader.arrays(keys), isPrepared: !isStaged)
-        for key in keys { use(key) }
+        for key in keys { use(key..<key + 1) }
       } else {
         try copy(batch)
       }
@@ -106,26 +106,27 @@
         blocks = min(2 * blocks, Self.mostBlocks)
         keys.sort { $0.lowerBound > $1.lowerBound }
         try batch.insertRows(into: place, reader.types) { lot in
-          try reader.fill(&lot, size: Self.lotSize) {
-            if left.isEmpty, let range = keys.popLast() { left = range }
-            guard let key = left.first else { return nil }
-            left = left.dropFirst()
-            use(key)
-            return key
-          } hasKeys: {
-            !left.isEmpty || !keys.isEmpty
+          while reader.gatheredBytes < Self.lotSize, !reader.isDone {
+            if left.isEmpty {
+              guard let range = keys.popLast() else { break }
+              left = range
+            }
+            let first = left.lowerBound
+            try reader.gather(size: Self.lotSize, &left)
+            use(first..<left.lowerBound)
           }
+          lot = reader.takeLot()
           return !reader.isDone && (!left.isEmpty || !keys.isEmpty)
         }
       }
     }
 
-    @inline(__always)
-    private func use(_ key: Int64) {
-      if let last = used.last, last.upperBound == key {
-        used[used.count - 1] = last.lowerBound..<key + 1
+    private func use(_ keys: Range<Int64>) {
+      if keys.isEmpty { return }
+      if let last = used.last, last.upperBound == keys.lowerBound {
+        used[used.count - 1] = last.lowerBound..<keys.upperBound
       } else {
-        used.append(key..<key + 1)
+        used.append(keys)
       }
     }
   }

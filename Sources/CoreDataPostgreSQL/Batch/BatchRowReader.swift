@@ -13,8 +13,8 @@
     /// Whether the rows go to a private table first, each with its number.
     let isStaged: Bool
     /// How many rows were handed on.
-    private(set) var count = 0
-    private(set) var isAtEnd = false
+    @exclusivity(unchecked) private(set) var count = 0
+    @exclusivity(unchecked) private(set) var isAtEnd = false
     /// For each row the number of its set of given attributes; empty where that does not matter.
     private(set) var givenBy: ContiguousArray<Int32> = []
     private(set) var givenSets: [Set<Int>] = []
@@ -26,9 +26,12 @@
     /// a `Column` is counted.
     private let sources: ContiguousArray<(index: Int, type: SQLColumnType)>
     private let givenSlots: [Int]
+    /// How many values a row of the server's has.
+    private let valueCount: Int
+    private let entityNumber: Int32
     /// The rows that wait, a row's values in the order of `written`.
-    private var first: ContiguousArray<ContiguousArray<StoredValue>> = []
-    private var next = 0
+    @exclusivity(unchecked) private var first: ContiguousArray<ContiguousArray<StoredValue>> = []
+    @exclusivity(unchecked) private var next = 0
     @exclusivity(unchecked) private var values = ServerValues()
 
     init(_ rows: BatchRows, _ columns: BatchColumns, isStaged: Bool, notesGiven: Bool, _ store: ServerStore) {
@@ -40,6 +43,15 @@
           if case .attribute = column.content { (column.slot.index, column.type) } else { (-1, column.type) }
         })
       givenSlots = notesGiven ? columns.givenSlots : []
+      valueCount = (isStaged ? 2 : 3) + written.count
+      entityNumber = Int32(columns.entity.number)
+    }
+
+    /// The value of one of `written` in the row that was read last.
+    @inline(__always)
+    private func value(_ place: Int) -> StoredValue {
+      let index = sources[place].index
+      return index >= 0 ? rows.values[index] : columns.value(written[place], rows)
     }
 
     /// Reads the first rows.
@@ -48,11 +60,11 @@
       var bytes = 0
       while first.count < Self.fewRows, bytes < Self.fewBytes {
         guard try read() else { return true }
-        let row = ContiguousArray(written.lazy.map { self.columns.value($0, self.rows) })
+        let row = ContiguousArray(sources.indices.lazy.map { self.value($0) })
         for value in row {
           switch value {
           case .string(let text):
-            if text.utf8.contains(0) { throw columns.containsNUL(rows, store) }
+            if text.containsNUL { throw columns.containsNUL(rows, store) }
             bytes += text.utf8.count
           case .data(let data): bytes += data.count
           default: bytes += 8
@@ -110,28 +122,39 @@
 
     // MARK: As lots of a COPY
 
-    /// Adds rows to a lot, until that is large, there are no keys left, or no rows.
-    func fill(_ lot: inout [UInt8], size: Int, _ nextKey: () -> Int64?, hasKeys: () -> Bool) throws {
-      values.bytes.removeLast(values.bytes.count)
-      defer { values.bytes.withUnsafeBytes { lot.append(contentsOf: $0) } }
-      while values.bytes.count < size, hasKeys() {
+    /// How many bytes the rows have that were gathered for a lot.
+    var gatheredBytes: Int { values.bytes.count }
+
+    /// Takes out what was gathered.
+    func takeLot() -> [UInt8] {
+      let size = values.bytes.count
+      defer { values.bytes.removeLast(size) }
+      return values.bytes.withUnsafeBytes { bytes in
+        [UInt8](unsafeUninitializedCapacity: size) { lot, initialized in
+          UnsafeMutableRawBufferPointer(lot).copyMemory(from: bytes)
+          initialized = size
+        }
+      }
+    }
+
+    /// Gathers rows for a lot, until that is large, there are no keys left, or no rows.
+    /// - Parameter keys: those that rows may have; those that they have got are taken away.
+    func gather(size: Int, _ keys: inout Range<Int64>) throws {
+      var key = keys.lowerBound
+      defer { keys = key..<keys.upperBound }
+      while values.bytes.count < size, key < keys.upperBound {
         if next < first.count {
-          begin(nextKey() ?? 0)
-          for (place, column) in written.enumerated() { values.append(first[next][place], as: column.type) }
+          begin(key)
+          key += 1
+          for place in sources.indices { values.append(first[next][place], as: sources[place].type) }
           next += 1
           if next == first.count { (first, next) = ([], 0) }
           continue
         }
         guard !isAtEnd, try read() else { return }
-        begin(nextKey() ?? 0)
-        for place in sources.indices {
-          let source = sources[place]
-          if source.index >= 0 {
-            values.append(rows.values[source.index], as: source.type)
-          } else {
-            values.append(columns.value(written[place], rows), as: source.type)
-          }
-        }
+        begin(key)
+        key += 1
+        for place in sources.indices { values.append(value(place), as: sources[place].type) }
         switch values.problem {
         case nil: break
         case .containsNUL?: throw columns.containsNUL(rows, store)
@@ -145,13 +168,13 @@
 
     private func begin(_ key: Int64) {
       count += 1
-      values.beginRow(columns: fixedTypes.count + written.count)
+      values.beginRow(columns: valueCount)
       if isStaged {
         values.append(Int64(count))
         values.append(key)
       } else {
         values.append(key)
-        values.append(Int32(columns.entity.number))
+        values.append(entityNumber)
         values.append(Int64(1))
       }
     }

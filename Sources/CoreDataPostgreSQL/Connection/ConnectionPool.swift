@@ -35,8 +35,10 @@
     /// - Parameter holder: who can be asked to hand it over; nil if it is used all the time.
     /// - Throws: `PoolTimeout`, `PoolClosed`, or what opening one throws.
     func take(
-      for holder: (any ConnectionHolder)? = nil, deadline: ContinuousClock.Instant
+      for holder: (any ConnectionHolder)? = nil, deadline limit: @autoclosure () -> ContinuousClock.Instant
     ) throws -> ServerConnection {
+      if let idle = condition.withLock({ policy.takeIdle() }) { return try connection(of: .idle(idle), for: holder) }
+      let deadline = limit()
       let ticket = condition.withLock { policy.take() }
       while true {
         let grant = condition.withLock { policy.collect(ticket) }
@@ -59,11 +61,12 @@
     /// A transaction may still be open: whoever takes the connection next ends it, which costs no round trip, or else the
     /// reaper does.
     func give(_ connection: ServerConnection) {
-      let isUsable = ![.active, .unknown].contains(connection.transactionStatus)
+      let status = connection.transactionStatus
+      let isUsable = status != .active && status != .unknown
       if !isUsable { onLoss?() }
-      if isUsable, connection.transactionStatus != .idle { reaper.wake() }
+      if isUsable, status != .idle { reaper.wake() }
       let fate = condition.withLock {
-        holdings[ObjectIdentifier(connection)] = nil
+        if !holdings.isEmpty { holdings[ObjectIdentifier(connection)] = nil }
         defer { condition.broadcast() }
         return policy.give(connection, isUsable: isUsable)
       }

@@ -40,6 +40,9 @@
       return lastTicket
     }
 
+    /// A connection that nobody has, where nobody waits for one; nil otherwise.
+    mutating func takeIdle() -> Connection? { waiting.isEmpty && !isClosed ? idle.popLast() : nil }
+
     /// What there is for a ticket by now; nil while it waits.
     mutating func collect(_ ticket: Int) -> Grant? { granted.removeValue(forKey: ticket) }
 

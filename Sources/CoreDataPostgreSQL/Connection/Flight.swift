@@ -6,13 +6,29 @@
     /// Called with each result of a statement; while rows are streamed, with each lot of them.
     typealias Handler = (borrowing ServerResult) throws -> Void
 
+    /// A statement with its values: an object, since a step is looked at several times on its way, and a copy of all that it
+    /// has is several counts.
+    final class Request {
+      let statement: ServerStatement
+      let values: ServerValues
+      /// Whether the rows come while they are read.
+      let streams: Bool
+      let handler: Handler?
+
+      init(_ statement: ServerStatement, _ values: consuming ServerValues, streams: Bool, _ handler: Handler?) {
+        (self.statement, self.values, self.streams, self.handler) = (statement, values, streams, handler)
+      }
+    }
+
     enum Step {
-      case statement(ServerStatement, ServerValues, streams: Bool, Handler?)
+      case statement(Request)
       case sync
     }
 
     private(set) var steps: [Step] = []
     private(set) var statementCount = 0
+    /// How many statements are work of contexts, and how many of these read rows.
+    private(set) var workCount = 0, selectCount = 0
     /// The first value that cannot be sent.
     private(set) var problem: ServerValueError?
 
@@ -21,12 +37,18 @@
     /// Adds a statement. One whose rows are streamed gets no call at the end, where they have all been given.
     /// - Parameter streams: whether the rows come while they are read, each result with one or a few.
     mutating func add(
-      _ statement: ServerStatement, _ values: ServerValues = ServerValues(), streams: Bool = false,
+      _ statement: ServerStatement, _ values: consuming ServerValues = ServerValues(), streams: Bool = false,
       _ onResult: Handler? = nil
     ) {
       if problem == nil { problem = values.problem ?? Self.problem(of: values) }
-      steps.append(.statement(statement, values, streams: streams, onResult))
+      // A save has about ten: no growing step by step.
+      if steps.isEmpty { steps.reserveCapacity(12) }
+      steps.append(.statement(Request(statement, values, streams: streams, onResult)))
       statementCount += 1
+      if statement.isWork {
+        workCount += 1
+        if statement.isSelect { selectCount += 1 }
+      }
     }
 
     /// Ends a segment: an error skips the statements up to here.

@@ -9,9 +9,7 @@
   /// What is told of one flight.
   protocol FlightObservation: AnyObject {
     /// A statement has its answer.
-    /// - Parameters:
-    ///   - index: its number in the flight.
-    ///   - rows: how many rows it gave.
-    func end(_ index: Int, rows: Int)
+    /// - Parameter rows: how many rows it gave.
+    func end(_ statement: ServerStatement, rows: Int)
   }
 #endif

@@ -16,6 +16,9 @@
 
     var hasDeadlinePassed: Bool { end != nil }
 
+    /// Whether there is nothing to look at the clock for, as long as nobody asks for the flight to be stopped.
+    var isBoundless: Bool { deadline == nil && nextRequest == nil }
+
     /// What to do before waiting for the server.
     /// - Parameters:
     ///   - isAnswered: whether an error came, which may be the answer to a request.

@@ -14,23 +14,23 @@
         if rows < Self.surplusLimit, surplusRows >= Self.surplusLimit { connection.canceller.sendInBackground() }
         return
       }
-      guard case .statement(let step, _, _) = awaited, case .statement(_, _, _, let handler) = flight.steps[step] else {
-        return
-      }
-      do { try handler?(result) } catch { handlerError = error }
+      guard case .statement(let step, _, _) = awaited, let handler = request(step).handler else { return }
+      do { try handler(result) } catch { handlerError = error }
     }
 
     /// Takes the last result of what was asked over.
     mutating func conclude(_ awaited: Awaited, with result: OpaquePointer, _ status: ExecStatusType) {
       defer {
-        if case .statement(_, let index, _) = awaited { observation?.end(index, rows: rows) }
+        if let observation, case .statement(let step, _, _) = awaited {
+          observation.end(request(step).statement, rows: rows)
+        }
         rows = 0
       }
       switch status {
       case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
         succeed(awaited, with: ServerResult(result))
       case PGRES_PIPELINE_ABORTED:
-        if case .preparation(let name, _, _) = awaited { connection.prepared.fail(name) }
+        if case .preparation(let step, _) = awaited { connection.prepared.fail(request(step).statement.name) }
         PQclear(result)
       default:
         fail(awaited, with: result)
@@ -40,12 +40,12 @@
 
     private mutating func succeed(_ awaited: Awaited, with result: consuming ServerResult) {
       switch awaited {
-      case .deallocation(let name): connection.prepared.forget(name)
-      case .preparation(let name, _, _): connection.prepared.confirm(name)
+      case .deallocation(let place): connection.prepared.forget(deallocated[place])
+      case .preparation(let step, _): connection.prepared.confirm(request(step).statement.name)
       case .sync, .settings: break
       case .statement(let step, _, _):
         // After rows that were streamed comes a result without any.
-        if case .statement(_, _, true, _) = flight.steps[step], result.columnCount > 0, result.rowCount == 0 { return }
+        if request(step).streams, result.columnCount > 0, result.rowCount == 0 { return }
         handle(result, of: awaited)
       }
     }
@@ -53,17 +53,19 @@
     private mutating func fail(_ awaited: Awaited, with result: OpaquePointer) {
       var failure = ServerError(result: result)
       switch awaited {
-      case .deallocation(let name):
+      case .deallocation(let place):
         // There is no such statement: somebody was faster.
-        if failure.sqlState == "26000" { connection.prepared.forget(name) }
+        if failure.sqlState == "26000" { connection.prepared.forget(deallocated[place]) }
         return
-      case .preparation(let name, let step, let index):
+      case .preparation(let step, let index):
+        let name = request(step).statement.name
         // Somebody else has prepared it under this name, which tells text and types.
         if failure.sqlState == "42P05" { connection.prepared.confirm(name) } else { connection.prepared.fail(name) }
         failure.note(step: step, index: index, of: flight)
       case .statement(let step, let index, let isNamed):
         failure.note(step: step, index: index, of: flight)
-        if isNamed, case .statement(let statement, _, _, _) = flight.steps[step] {
+        if isNamed {
+          let statement = request(step).statement
           // Gone, or made for tables that have changed: it will be prepared anew.
           if failure.sqlState == "26000" { connection.prepared.forget(statement.name) }
           if failure.sqlState == "0A000" { connection.prepared.discard(statement.name) }
@@ -80,7 +82,7 @@
   extension ServerError {
     fileprivate mutating func note(step: Int, index: Int, of flight: Flight) {
       statement = index
-      if case .statement(let statement, _, _, _) = flight.steps[step] { text = statement.text }
+      if case .statement(let request) = flight.steps[step] { text = request.statement.text }
     }
   }
 #endif

@@ -11,7 +11,8 @@
       guard !names.isEmpty else { return }
       for name in names {
         try check(PQsendQueryParams(handle, "DEALLOCATE \"\(name)\"", 0, nil, nil, nil, nil, 1))
-        expect(.deallocation(name))
+        deallocated.append(name)
+        expect(.deallocation(deallocated.count - 1))
       }
       try sendSync()
     }
@@ -21,7 +22,7 @@
       while nextStep < flight.steps.count {
         switch flight.steps[nextStep] {
         case .sync: try sendSync()
-        case .statement(let statement, let values, _, _): try send(statement, values)
+        case .statement(let request): try send(request)
         }
         nextStep += 1
         if unflushedBytes >= Self.flushSize {
@@ -37,32 +38,36 @@
       isBlocked = try !flush()
     }
 
-    private mutating func send(_ statement: ServerStatement, _ values: ServerValues) throws {
-      precondition(!values.array.isOpen, "an array was begun and not ended")
-      if let local = connection.place.localSettings, settings.needsSettings(before: statement.text) {
+    private mutating func send(_ request: Flight.Request) throws {
+      let statement = request.statement
+      precondition(!request.values.array.isOpen, "an array was begun and not ended")
+      if let local = connection.localSettings, settings.needsSettings(before: statement.text) {
         try check(PQsendQueryParams(handle, local.text, 0, nil, nil, nil, nil, 1))
         expect(.settings)
       }
-      let name = connection.place.usesNamedStatements ? statement.name : ""
+      let name = connection.usesNamedStatements ? statement.name : .none
       let use = connection.prepared.use(name, in: segment)
       if use == .prepare {
-        try check(PQsendPrepare(handle, name, statement.text, Int32(statement.types.count), statement.types))
-        expect(.preparation(name, step: nextStep, index: nextIndex))
+        try check(PQsendPrepare(handle, name.text, statement.text, Int32(statement.types.count), statement.types))
+        expect(.preparation(step: nextStep, index: nextIndex))
       }
       let handle = handle
-      let code = connection.arguments.with(values) { count, starts, lengths, formats in
+      let code = connection.arguments.with(request.values) { count, starts, lengths, formats in
         if use == .unnamed {
           // libpq reads a type for each value.
           let types = statement.types + Array(repeating: 0, count: max(0, Int(count) - statement.types.count))
           return PQsendQueryParams(handle, statement.text, count, types, starts, lengths, formats, 1)
         }
-        return PQsendQueryPrepared(handle, name, count, starts, lengths, formats, 1)
+        return name.characters.withUnsafeBufferPointer {
+          PQsendQueryPrepared(handle, $0.baseAddress, count, starts, lengths, formats, 1)
+        }
       }
       try check(code)
       expect(.statement(step: nextStep, index: nextIndex, isNamed: use != .unnamed))
       nextIndex += 1
-      unflushedBytes += values.bytes.count + 64
-      unansweredBytes += values.bytes.count
+      let size = request.values.bytes.count
+      unflushedBytes += size + 64
+      unansweredBytes += size
       unansweredStatements += 1
       // Else the server keeps its results until there are enough, and the client has all to read at the end.
       if unansweredBytes >= 1 << 20 || unansweredStatements >= 2_000 {

@@ -4,11 +4,12 @@
   /// One flight on its way: what was sent, what is awaited, what went wrong.
   ///
   /// Results are read while statements are sent: a server that cannot get rid of its results reads no statements.
-  struct FlightRun {
+  struct FlightRun: ~Copyable {
     /// What the server will answer next, in the order in which it was asked.
     enum Awaited {
-      case deallocation(String)
-      case preparation(String, step: Int, index: Int)
+      /// Of one of `deallocated`.
+      case deallocation(Int)
+      case preparation(step: Int, index: Int)
       case statement(step: Int, index: Int, isNamed: Bool)
       case settings
       case sync
@@ -39,6 +40,8 @@
 
     // Reading
     private(set) var awaited: [Awaited] = []
+    /// The names of the statements that are let go of.
+    var deallocated: [StatementName] = []
     private var firstAwaited = 0
     /// Whether the next result is not the first one of its statement.
     private var hasBegun = false
@@ -60,6 +63,7 @@
       self.handle = handle
       patience = FlightPatience(deadline: deadline)
       settings = LocalSettings.Progress(isWithin: connection.transactionStatus != .idle)
+      awaited.reserveCapacity(2 * flight.steps.count + 2)
     }
 
     var hasAwaited: Bool { firstAwaited < awaited.count }
@@ -70,6 +74,13 @@
         firstAwaited = 0
       }
       awaited.append(next)
+    }
+
+    /// The statement of a step.
+    @inline(__always)
+    func request(_ step: Int) -> Flight.Request {
+      guard case .statement(let request) = flight.steps[step] else { preconditionFailure("a sync is no statement") }
+      return request
     }
 
     /// Sends everything and reads everything.
@@ -93,12 +104,21 @@
 
     /// Waits for the server, until something is to be done without it.
     private mutating func wait() throws {
-      switch patience.next(isAnswered: error != nil, isAsked: connection.canceller.wasAsked) {
+      let isAsked = connection.canceller.wasAsked
+      if patience.isBoundless, !isAsked {
+        // As most flights: without a look at the clock.
+        return try take(ServerSocket.wait(for: PQsocket(handle), writing: isBlocked, milliseconds: 1000))
+      }
+      switch patience.next(isAnswered: error != nil, isAsked: isAsked) {
       case .giveUp: throw Loss(isTimedOut: true)
       case .cancel: connection.canceller.sendInBackground()
       case .wait: break
       }
-      let events = ServerSocket.wait(for: PQsocket(handle), writing: isBlocked, until: patience.limit)
+      try take(ServerSocket.wait(for: PQsocket(handle), writing: isBlocked, until: patience.limit))
+    }
+
+    /// Does what the socket is ready for.
+    private mutating func take(_ events: ServerSocket.Events) throws {
       if events.contains(.readable), PQconsumeInput(handle) == 0 { throw Loss() }
       if isBlocked, !events.isEmpty { isBlocked = try !flush() }
     }
@@ -162,10 +182,8 @@
     }
 
     private func streams(_ awaited: Awaited) -> Bool {
-      guard case .statement(let step, _, _) = awaited, case .statement(_, _, let streams, _) = flight.steps[step] else {
-        return false
-      }
-      return streams
+      guard case .statement(let step, _, _) = awaited else { return false }
+      return request(step).streams
     }
   }
 #endif

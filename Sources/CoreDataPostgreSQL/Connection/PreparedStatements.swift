@@ -17,11 +17,11 @@
     /// How many may be prepared at the beginning of a flight.
     let limit: Int
     /// The names that are prepared, with the time of their last use.
-    private var uses: [String: Int] = [:]
+    private var uses: [StatementName: Int] = [:]
     /// The names whose preparation was sent in this flight and not answered yet, with the segment that it is in.
-    private var sent: [String: Int] = [:]
+    private var sent: [StatementName: Int] = [:]
     /// The names that the server has and is to forget.
-    private var surplus: Set<String> = []
+    private var surplus: Set<StatementName> = []
     private var time = 0
 
     init(limit: Int = 256) { self.limit = limit }
@@ -32,18 +32,18 @@
     /// - Parameter isIdle: whether no transaction is open. Within one nothing is let go of, since it may have failed, and
     ///   its first statement may not be ours.
     /// - Returns: the names to be let go of before anything else.
-    mutating func beginFlight(isIdle: Bool) -> [String] {
-      sent.removeAll(keepingCapacity: true)
+    mutating func beginFlight(isIdle: Bool) -> [StatementName] {
+      if !sent.isEmpty { sent.removeAll(keepingCapacity: true) }
       guard isIdle else { return [] }
       while uses.count > limit, let oldest = uses.min(by: { $0.value < $1.value })?.key { discard(oldest) }
-      return surplus.sorted()
+      return surplus.isEmpty ? [] : surplus.sorted { $0.text < $1.text }
     }
 
     /// A statement is to be run in a segment of the flight.
-    mutating func use(_ name: String, in segment: Int) -> Use {
+    mutating func use(_ name: StatementName, in segment: Int) -> Use {
       time += 1
-      if uses[name] != nil {
-        uses[name] = time
+      if let place = uses.index(forKey: name) {
+        uses.values[place] = time
         return .named
       }
       if name.isEmpty || surplus.contains(name) { return .unnamed }
@@ -53,22 +53,22 @@
     }
 
     /// The server has prepared a statement.
-    mutating func confirm(_ name: String) {
+    mutating func confirm(_ name: StatementName) {
       sent[name] = nil
       uses[name] = time
     }
 
     /// The server has not prepared a statement.
-    mutating func fail(_ name: String) { sent[name] = nil }
+    mutating func fail(_ name: StatementName) { sent[name] = nil }
 
     /// The server has no such statement any more.
-    mutating func forget(_ name: String) {
+    mutating func forget(_ name: StatementName) {
       uses[name] = nil
       surplus.remove(name)
     }
 
     /// A statement is not to be used again as it was prepared.
-    mutating func discard(_ name: String) {
+    mutating func discard(_ name: StatementName) {
       if uses.removeValue(forKey: name) != nil { surplus.insert(name) }
     }
   }

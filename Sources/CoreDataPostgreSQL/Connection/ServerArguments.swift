@@ -15,17 +15,27 @@
       ) -> Result
     ) -> Result {
       if values.count == 0 { return body(0, nil, nil, nil) }
+      while starts.count < values.count {
+        starts.append(nil)
+        lengths.append(0)
+        formats.append(1)
+      }
       return values.bytes.withUnsafeBytes { bytes in
-        starts.removeAll(keepingCapacity: true)
-        lengths.removeAll(keepingCapacity: true)
-        for place in values.places {
-          lengths.append(place.length)
-          // A value of no bytes must have an address, too: without one it is NULL.
-          let base = bytes.baseAddress ?? Self.somewhere
-          starts.append(place.length < 0 ? nil : (base + place.offset).assumingMemoryBound(to: CChar.self))
+        // A value of no bytes must have an address, too: without one it is NULL.
+        let base = bytes.baseAddress ?? Self.somewhere
+        return starts.withUnsafeMutableBufferPointer { starts in
+          lengths.withUnsafeMutableBufferPointer { lengths in
+            var index = 0
+            for place in values.places {
+              lengths[index] = place.length
+              starts[index] = place.length < 0 ? nil : (base + place.offset).assumingMemoryBound(to: CChar.self)
+              index += 1
+            }
+            return formats.withUnsafeBufferPointer {
+              body(Int32(index), UnsafePointer(starts.baseAddress), UnsafePointer(lengths.baseAddress), $0.baseAddress)
+            }
+          }
         }
-        while formats.count < values.count { formats.append(1) }
-        return body(Int32(values.count), starts, lengths, formats)
       }
     }
 

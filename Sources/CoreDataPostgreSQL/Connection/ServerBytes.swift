@@ -2,18 +2,20 @@
   /// Bytes one after the other, to which numbers are added quickly; copies share them until one of them adds.
   ///
   /// `[UInt8]` would take its bytes through a call for each number, which costs several times what the number does.
-  struct ServerBytes: Sendable {
+  struct ServerBytes: @unchecked Sendable {  // who writes has the memory alone
     /// Memory of so many bytes. Only who alone has it writes.
-    private final class Storage: @unchecked Sendable {  // see above
-      let start: UnsafeMutableRawPointer  // freed in `deinit`
-      let capacity: Int
-
-      init(capacity: Int) {
-        start = .allocate(byteCount: capacity, alignment: 16)
-        self.capacity = capacity
+    ///
+    /// The header has how many: what the allocator gives besides would have to be asked for.
+    private final class Storage: ManagedBuffer<Int, UInt8> {
+      static func make(_ capacity: Int) -> Storage {
+        unsafeDowncast(create(minimumCapacity: capacity) { _ in capacity }, to: Storage.self)
       }
 
-      deinit { start.deallocate() }
+      @inline(__always)
+      var start: UnsafeMutableRawPointer { withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) } }
+
+      @inline(__always)
+      var size: Int { withUnsafeMutablePointerToHeader { $0.pointee } }
     }
 
     private var storage: Storage?
@@ -21,14 +23,14 @@
 
     /// Makes room for more bytes.
     mutating func reserve(_ more: Int) {
-      if let storage, count + more <= storage.capacity { return }
+      if let storage, count + more <= storage.size { return }
       move(to: more)
     }
 
     /// Adds bytes, which the caller sets at once.
     @inline(__always)
     mutating func grow(by more: Int) -> UnsafeMutableRawPointer {
-      if !isKnownUniquelyReferenced(&storage) || count + more > storage.unsafelyUnwrapped.capacity { move(to: more) }
+      if !isKnownUniquelyReferenced(&storage) || count + more > storage.unsafelyUnwrapped.size { move(to: more) }
       // `move` has left one, with room.
       let place = storage.unsafelyUnwrapped.start + count
       count += more
@@ -66,8 +68,8 @@
     @inline(never)
     private mutating func move(to more: Int) {
       // Twice as much at least, so that adding does not copy everything each time.
-      let needed = count + more, old = storage?.capacity ?? 0
-      let next = Storage(capacity: needed > old ? max(needed, 2 * old, 64) : old)
+      let needed = count + more, old = storage?.size ?? 0
+      let next = Storage.make(needed > old ? max(needed, 2 * old, 224) : old)
       if let storage { next.start.copyMemory(from: storage.start, byteCount: count) }
       storage = next
     }

@@ -1,17 +1,19 @@
 #if PostgreSQL
   import CPostgreSQL
   import Foundation
+  import Synchronization
 
   /// Asks the server to stop what a connection runs, from any thread.
   ///
   /// The request goes over a connection of its own and names no statement: one that comes late would hit what runs next. So
   /// it is sent only while a flight runs, and the flight does not end before the request has.
-  final class ServerCanceller: @unchecked Sendable {  // everything belongs to `condition`
+  final class ServerCanceller: @unchecked Sendable {  // what is not atomic belongs to `condition`
     private let request: UnsafeMutableRawPointer?  // freed in `deinit`
     private let condition = NSCondition()
     private var isRunning = false
     private var isSending = false
-    private var isAskedFor = false
+    /// Read without the lock: every flight asks once for each time it waits.
+    private let isAskedFor = Atomic<Bool>(false)
 
     /// The connection must be open.
     init(_ connection: OpaquePointer) { request = cpostgresql_cancel_create(connection) }
@@ -22,7 +24,7 @@
     func begin() {
       condition.withLock {
         isRunning = true
-        isAskedFor = false
+        isAskedFor.store(false, ordering: .releasing)
       }
     }
 
@@ -40,13 +42,13 @@
     }
 
     /// Whether somebody wants the flight to stop. The first request may have come before the server had begun.
-    var wasAsked: Bool { condition.withLock { isAskedFor } }
+    var wasAsked: Bool { isAskedFor.load(ordering: .acquiring) }
 
     /// Sends a request, if a flight runs and no request is under way, and waits until the server has passed it on.
     func send() {
       let isMine = condition.withLock {
         guard isRunning, request != nil else { return false }
-        isAskedFor = true
+        isAskedFor.store(true, ordering: .releasing)
         if isSending { return false }
         isSending = true
         return true

@@ -19,11 +19,12 @@
       count(statements: 1)
       canceller.begin()
       var flight = Flight()
-      flight.add(ServerStatement(text, isPrepared: false))
+      let statement = ServerStatement(text, isPrepared: false)
+      flight.add(statement)
       let observation = observer?.begin(flight)
       var run = CopyRun(text, on: self, handle: handle, deadline: deadline)
       let error = run.run(next)
-      observation?.end(0, rows: 0)
+      observation?.end(statement, rows: 0)
       if !canceller.end(waits: !run.isLost) || run.isLost || PQenterPipelineMode(handle) != 1 { lose() }
       if let error { throw error }
       return run.rowCount

@@ -9,16 +9,19 @@
   /// itself, so that deadlines hold.
   final class ServerConnection: @unchecked Sendable {  // see above
     let place: ServerPlace
+    /// What each statement asks of the place.
+    let usesNamedStatements: Bool
+    let localSettings: LocalSettings?
     /// libpq's; nil once it is closed.
     private(set) var handle: OpaquePointer?
     let canceller: ServerCanceller
-    /// The process that has connected: a child that came of `fork` has the socket, too, and must not use it.
-    private let process: pid_t
+    /// Tells the process that has connected: a child that came of `fork` has the socket, too, and must not use it.
+    private let process: Int
     /// Whether the connection was lost.
     private var isLost = false
-    var prepared = PreparedStatements()
+    @exclusivity(unchecked) var prepared = PreparedStatements()
     /// Memory for the places of a statement's values.
-    var arguments = ServerArguments()
+    @exclusivity(unchecked) var arguments = ServerArguments()
     /// Told what the server says besides results: severity and primary message, no values of rows.
     var onNotice: (@Sendable (String) -> Void)?
 
@@ -42,8 +45,9 @@
     init(_ place: ServerPlace, deadline: ContinuousClock.Instant? = nil) throws {
       let handle = try Self.open(place, deadline: deadline)
       self.place = place
+      (usesNamedStatements, localSettings) = (place.usesNamedStatements, place.localSettings)
       self.handle = handle
-      process = getpid()
+      process = ForkedProcess.number
       canceller = ServerCanceller(handle)
       PQsetNoticeReceiver(
         handle,
@@ -58,7 +62,7 @@
     /// False after the connection was lost or closed, and in a child of the process that has connected.
     var isUsable: Bool { !isLost && handle != nil && PQstatus(handle) == CONNECTION_OK && !isInChild }
 
-    private var isInChild: Bool { getpid() != process }
+    private var isInChild: Bool { ForkedProcess.number != process }
 
     /// Whether the server has closed the connection while nothing ran.
     var isClosedByServer: Bool { ServerSocket.isClosed(socketDescriptor) }

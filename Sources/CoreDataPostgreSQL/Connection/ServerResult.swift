@@ -41,7 +41,12 @@
     /// A number of so many bytes as its column has; of another type, or NULL, is a mistake of the caller's.
     @inline(__always)
     func number<Number: FixedWidthInteger>(_ row: Int, _ column: Int, as type: Number.Type = Number.self) -> Number {
-      let bytes = bytes(row, column)
+      Self.number(bytes(row, column), as: type)
+    }
+
+    /// The same of a value's binary form.
+    @inline(__always)
+    static func number<Number: FixedWidthInteger>(_ bytes: UnsafeRawBufferPointer, as type: Number.Type) -> Number {
       precondition(bytes.count == MemoryLayout<Number>.size, "the value is of another type, or NULL")
       return Number(bigEndian: bytes.loadUnaligned(as: Number.self))
     }

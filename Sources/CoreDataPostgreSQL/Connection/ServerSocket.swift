@@ -29,6 +29,22 @@
       }
     }
 
+    /// The same until so much time has passed; a signal may end it early.
+    static func wait(for socket: Int32, writing: Bool, milliseconds: Int32) -> Events {
+      var entry = pollfd(fd: socket, events: Int16(POLLIN | (writing ? POLLOUT : 0)), revents: 0)
+      let count = poll(&entry, 1, milliseconds)
+      if count == 0 || count < 0 && errno == EINTR { return [] }
+      return count < 0 ? .readable : events(entry)
+    }
+
+    /// What has happened to a socket that was read from, too.
+    private static func events(_ entry: pollfd) -> Events {
+      var events: Events = []
+      if entry.revents & Int16(POLLOUT) != 0 { events.insert(.writable) }
+      if entry.revents & ~Int16(POLLOUT) != 0 { events.insert(.readable) }
+      return events
+    }
+
     /// Whether the other side has closed a socket, or it has failed; this reads nothing.
     static func isClosed(_ socket: Int32) -> Bool {
       let hangUp = 0x2000  // POLLRDHUP

@@ -15,12 +15,13 @@
     mutating func beginArray(of elementType: UInt32, reserving count: Int = 0) {
       precondition(!array.isOpen, "arrays have no arrays as elements")
       array = OpenArray(isOpen: true, offset: bytes.count)
-      bytes.reserve(20 + count * Self.usualLength(of: elementType))
-      bytes.append(Int32(1))  // dimensions
-      bytes.append(Int32(0))  // whether there are NULLs
-      bytes.append(elementType)
-      bytes.append(Int32(0))  // elements
-      bytes.append(Int32(1))  // the first one's index
+      if count > 8 { bytes.reserve(20 + count * Self.usualLength(of: elementType)) }
+      let place = bytes.grow(by: 20)
+      place.storeBytes(of: UInt32(1).bigEndian, as: UInt32.self)  // dimensions
+      (place + 4).storeBytes(of: 0, as: UInt32.self)  // whether there are NULLs
+      (place + 8).storeBytes(of: elementType.bigEndian, as: UInt32.self)
+      (place + 12).storeBytes(of: 0, as: UInt32.self)  // elements
+      (place + 16).storeBytes(of: UInt32(1).bigEndian, as: UInt32.self)  // the first one's index
     }
 
     mutating func endArray() {
@@ -39,6 +40,11 @@
       places.append(Place(offset: array.offset, length: Int32(truncatingIfNeeded: min(length, Self.maximumLength))))
     }
 
+    /// Makes room for whole arrays at once: else it is moved to a larger place as they come.
+    mutating func reserve(_ count: Int, of types: some Sequence<UInt32>) {
+      bytes.reserve(types.reduce(0) { $0 + 20 + count * Self.usualLength(of: $1) })
+    }
+
     /// A whole array of `int8`.
     mutating func append(array keys: some Sequence<Int64>) {
       beginArray(of: ServerType.int64, reserving: keys.underestimatedCount)
@@ -47,7 +53,7 @@
     }
 
     /// How many bytes an element takes with its length before it, or is guessed to.
-    private static func usualLength(of type: UInt32) -> Int {
+    static func usualLength(of type: UInt32) -> Int {
       switch type {
       case ServerType.bool, ServerType.char: 5
       case ServerType.int16: 6

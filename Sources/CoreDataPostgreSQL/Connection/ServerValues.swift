@@ -22,7 +22,8 @@
     /// The first value that cannot be sent.
     private(set) var problem: ServerValueError?
 
-    init() {}
+    /// - Parameter variables: how many there will be, if that is known.
+    init(variables count: Int = 0) { if count > 0 { places.reserveCapacity(count) } }
 
     /// How many variables have values.
     var count: Int { places.count }
@@ -62,11 +63,17 @@
 
     /// A text; one with U+0000, which no text of the server's can have, is a problem.
     mutating func append(_ text: String) {
+      // Texts of Swift's own need no copy to be changed in place, as `withUTF8` has it.
+      if text.utf8.withContiguousStorageIfAvailable({ append(utf8: UnsafeRawBufferPointer($0)) }) != nil { return }
       var text = text
-      text.withUTF8 { utf8 in
-        if let start = utf8.baseAddress, memchr(start, 0, utf8.count) != nil { note(.containsNUL) }
-        append(bytes: UnsafeRawBufferPointer(utf8))
-      }
+      text.withUTF8 { append(utf8: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The same of a text's bytes.
+    @inline(__always)
+    mutating func append(utf8: UnsafeRawBufferPointer) {
+      if let start = utf8.baseAddress, memchr(start, 0, utf8.count) != nil { note(.containsNUL) }
+      append(bytes: utf8)
     }
 
     mutating func append(_ data: Data) { data.withUnsafeBytes { append(bytes: $0) } }
@@ -77,19 +84,33 @@
         note(.tooLong)
         return appendNull()
       }
-      begin(value.count)
-      bytes.append(value)
+      guard array.isOpen, let start = value.baseAddress else {
+        begin(value.count)
+        return bytes.append(value)
+      }
+      let place = bytes.grow(by: 4 + value.count)
+      place.storeBytes(of: Int32(truncatingIfNeeded: value.count).bigEndian, as: Int32.self)
+      (place + 4).copyMemory(from: start, byteCount: value.count)
+      array.count += 1
     }
 
     @inline(__always)
     private mutating func append<Number: FixedWidthInteger & BitwiseCopyable>(number: Number) {
-      begin(MemoryLayout<Number>.size)
-      bytes.append(number)
+      let size = MemoryLayout<Number>.size
+      guard array.isOpen else {
+        begin(size)
+        return bytes.append(number)
+      }
+      // Room for both at once: what is written are mostly numbers in arrays.
+      let place = bytes.grow(by: 4 + size)
+      place.storeBytes(of: Int32(size).bigEndian, as: Int32.self)
+      (place + 4).storeBytes(of: number.bigEndian, as: Number.self)
+      array.count += 1
     }
 
     /// Says that a value of so many bytes follows.
     @inline(__always)
-    private mutating func begin(_ length: Int) {
+    mutating func begin(_ length: Int) {
       if array.isOpen {
         bytes.append(Int32(truncatingIfNeeded: length))
         array.count += 1
@@ -100,6 +121,14 @@
 
     mutating func note(_ problem: ServerValueError) {
       if self.problem == nil { self.problem = problem }
+    }
+  }
+
+  extension String {
+    /// Whether it has U+0000, which no text of the server's can have.
+    var containsNUL: Bool {
+      var text = self
+      return text.withUTF8 { utf8 in utf8.baseAddress.map { memchr($0, 0, utf8.count) != nil } ?? false }
     }
   }
 

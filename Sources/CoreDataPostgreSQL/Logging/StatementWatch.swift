@@ -15,27 +15,23 @@
     init(place: String) { self.place = place }
 
     func begin(_ flight: Flight) -> (any FlightObservation)? {
-      var selects = 0, count = 0
-      for case .statement(let statement, _, _, _) in flight.steps where statement.isWork {
-        count += 1
-        if statement.isSelect { selects += 1 }
-      }
-      CoreDataInstruments.add(CoreDataInstruments.statements, count)
-      CoreDataInstruments.add(CoreDataInstruments.selects, selects)
+      CoreDataInstruments.add(CoreDataInstruments.statements, flight.workCount)
+      CoreDataInstruments.add(CoreDataInstruments.selects, flight.selectCount)
       if Watchers.areThere { return watched(flight) }
-      return selects > 0 ? RowCount(flight) : nil
+      return flight.selectCount > 0 ? RowCount.all : nil
     }
 
     private func watched(_ flight: Flight) -> any FlightObservation {
       let watchers = Watchers.current
-      for case .statement(let statement, let values, _, _) in flight.steps {
+      for case .statement(let request) in flight.steps {
+        let (statement, values) = (request.statement, request.values)
         if watchers.contains(.collectors), statement.isWork {
           let part = ExplainedFlightPart(watch: ObjectIdentifier(self), statement: statement, values: values)
           StatementLog.record(statement.text, details: part)
         }
         if watchers.contains(.log) { Self.log(statement, values) }
       }
-      return WatchedFlight(flight, watchers, place)
+      return WatchedFlight(watchers, place)
     }
 
     private static func log(_ statement: ServerStatement, _ values: ServerValues) {
@@ -53,30 +49,25 @@
   }
 
   /// Counts the rows that selects give.
-  private final class RowCount: FlightObservation {
-    private let statements: [ServerStatement]
+  private final class RowCount: FlightObservation, Sendable {
+    /// For all flights: it has nothing of one.
+    static let all = RowCount()
 
-    init(_ flight: Flight) { statements = flight.statements }
-
-    func end(_ index: Int, rows: Int) {
-      if statements[index].isWork { CoreDataInstruments.add(CoreDataInstruments.rows, rows) }
+    func end(_ statement: ServerStatement, rows: Int) {
+      if statement.isWork { CoreDataInstruments.add(CoreDataInstruments.rows, rows) }
     }
   }
 
   /// What is told of a flight that is logged or recorded.
   private final class WatchedFlight: FlightObservation {
-    private let statements: [ServerStatement]
     private let watchers: Watchers
     private let place: String
     private var ticks = runtime_ticks()
     private var nanoseconds = DispatchTime.now().uptimeNanoseconds
 
-    init(_ flight: Flight, _ watchers: Watchers, _ place: String) {
-      (statements, self.watchers, self.place) = (flight.statements, watchers, place)
-    }
+    init(_ watchers: Watchers, _ place: String) { (self.watchers, self.place) = (watchers, place) }
 
-    func end(_ index: Int, rows: Int) {
-      let statement = statements[index]
+    func end(_ statement: ServerStatement, rows: Int) {
       if statement.isWork { CoreDataInstruments.add(CoreDataInstruments.rows, rows) }
       if watchers.contains(.recorder) { record(statement, rows) }
       guard watchers.contains(.log), statement.isWork else { return }
@@ -100,13 +91,6 @@
       } else if known.session != 0 {
         Recorder.shared.note(known.number, of: known.session, start: start, end: ticks, rows: rows)
       }
-    }
-  }
-
-  extension Flight {
-    /// The statements, in their order.
-    fileprivate var statements: [ServerStatement] {
-      steps.compactMap { if case .statement(let statement, _, _, _) = $0 { statement } else { nil } }
     }
   }
 #endif

@@ -80,13 +80,11 @@
   extension ServerValues {
     /// The binary form of a snapshot: the number of transactions in progress, the bounds, and these transactions.
     mutating func append(snapshot: TransactionSnapshot) {
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(20 + 8 * snapshot.inProgress.count)
-      withUnsafeBytes(of: UInt32(snapshot.inProgress.count).bigEndian) { bytes.append(contentsOf: $0) }
-      for number in [snapshot.xmin, snapshot.xmax] + snapshot.inProgress {
-        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-      }
-      bytes.withUnsafeBytes { append(bytes: $0) }
+      begin(20 + 8 * snapshot.inProgress.count)
+      bytes.append(UInt32(truncatingIfNeeded: snapshot.inProgress.count))
+      bytes.append(snapshot.xmin)
+      bytes.append(snapshot.xmax)
+      for number in snapshot.inProgress { bytes.append(number) }
     }
   }
 #endif

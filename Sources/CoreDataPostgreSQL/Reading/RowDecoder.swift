@@ -78,16 +78,19 @@
       _ column: SQLRowShape.Column, _ result: borrowing ServerResult, _ row: Int, _ scratch: inout SnapshotScratch
     ) {
       let place = Int(column.index)
-      if result.isNull(row, place) { return }
+      let bytes = result.bytes(row, place)
+      // NULL has no bytes; what has some need not be asked about.
+      if bytes.isEmpty, result.isNull(row, place) { return }
       switch column.kind {
-      case .int16: scratch.set(column.slot, int: Int64(result.int16(row, place)))
-      case .int32: scratch.set(column.slot, int: Int64(result.int32(row, place)))
-      case .int64, .toOne: scratch.set(column.slot, int: result.int64(row, place))
+      case .int16: scratch.set(column.slot, int: Int64(ServerResult.number(bytes, as: Int16.self)))
+      case .int32: scratch.set(column.slot, int: Int64(ServerResult.number(bytes, as: Int32.self)))
+      case .int64, .toOne: scratch.set(column.slot, int: ServerResult.number(bytes, as: Int64.self))
       case .bool: scratch.set(column.slot, int: result.bool(row, place) ? 1 : 0)
-      case .double, .date: scratch.set(column.slot, double: result.double(row, place))
+      case .double, .date:
+        scratch.set(column.slot, double: Double(bitPattern: ServerResult.number(bytes, as: UInt64.self)))
       case .float: scratch.set(column.slot, double: Double(result.float(row, place)))
-      case .string, .uri: scratch.set(column.slot, bytes: result.bytes(row, place))
-      case .data, .uuid, .transformable: scratch.set(column.slot, blob: result.bytes(row, place))
+      case .string, .uri: scratch.set(column.slot, bytes: bytes)
+      case .data, .uuid, .transformable: scratch.set(column.slot, blob: bytes)
       case .decimal: scratch.set(column.slot, decimal: result.decimal(row, place))
       case .toMany, .anything, .composite: break
       }

@@ -16,7 +16,8 @@
       let kept = try rowsWithTombstones(plan)
       let count = plan.inserted.count + plan.updated.count + plan.deleted.count - kept.count
       if count == 0 { return }
-      var values = ServerValues()
+      if kept.isEmpty, plan.historyBits.isEmpty { return try writePlainChanges(plan, count) }
+      var values = ServerValues(variables: 5)
       let all = 0..<plan.inserted.count + plan.updated.count + plan.deleted.count
       func isWritten(_ place: Int) -> Bool {
         let first = plan.inserted.count + plan.updated.count
@@ -50,6 +51,41 @@
       add(Self.changes, values)
     }
 
+    /// The same where history keeps neither bits nor values, which is what most stores have: a column at a time, without a look
+    /// at where each row comes from.
+    private mutating func writePlainChanges(_ plan: SavePlan, _ count: Int) throws {
+      var values = ServerValues(variables: 5)
+      values.reserve(
+        count, of: [ServerType.int32, ServerType.char, ServerType.int32, ServerType.int64, ServerType.int32])
+      values.beginArray(of: ServerType.int32, reserving: count)
+      for place in 0..<count { values.append(Int32(truncatingIfNeeded: place)) }
+      values.endArray()
+      values.beginArray(of: ServerType.char, reserving: count)
+      for _ in 0..<plan.inserted.count { values.append(char: ChangeKind.insert) }
+      for _ in 0..<plan.updated.count { values.append(char: ChangeKind.update) }
+      for _ in 0..<plan.deleted.count { values.append(char: ChangeKind.delete) }
+      values.endArray()
+      values.beginArray(of: ServerType.int32, reserving: count)
+      var known: EntityLayout?, number: Int32 = 0
+      func appendNumber(of layout: EntityLayout) throws {
+        if layout !== known { (known, number) = (layout, Int32(try store.entity(layout.entity).number)) }
+        values.append(number)
+      }
+      for row in plan.inserted { try appendNumber(of: row.layout) }
+      for row in plan.updated { try appendNumber(of: row.layout) }
+      for row in plan.deleted { try appendNumber(of: row.layout) }
+      values.endArray()
+      values.beginArray(of: ServerType.int64, reserving: count)
+      plan.inserted.forEachBorrowed { values.append($0.primaryKey) }
+      plan.updated.forEachBorrowed { values.append($0.primaryKey) }
+      for row in plan.deleted { values.append(row.key) }
+      values.endArray()
+      values.beginArray(of: ServerType.bytes, reserving: count)
+      for _ in 0..<count { values.appendNull() }
+      values.endArray()
+      add(Self.changes, values)
+    }
+
     private static let changes = ServerStatement(
       "INSERT INTO \"_change\"(n, kind, ent, pk, props) SELECT * FROM unnest($1, $2, $3, $4, $5)",
       types: [ServerType.int32, ServerType.char, ServerType.int32, ServerType.int64, ServerType.bytes].map(
@@ -59,7 +95,7 @@
 
     /// The places among the deleted rows of those that history keeps values of.
     private func rowsWithTombstones(_ plan: SavePlan) throws -> Set<Int> {
-      guard store.serverOptions.tracksHistory else { return [] }
+      guard store.serverOptions.tracksHistory, !plan.deleted.isEmpty else { return [] }
       var places: Set<Int> = []
       for (place, row) in plan.deleted.enumerated() {
         if !store.historyLayouts[try store.entity(row.layout.entity).number - 1].preserved.isEmpty {
@@ -121,15 +157,15 @@
     mutating func writeCommit(
       _ token: UUID, _ source: HistorySource, _ outcome: SaveOutcome, isTold: Bool = true
     ) {
-      var values = ServerValues()
+      var values = ServerValues(variables: 6)
       values.append(token)
       values.append(Date().timeIntervalSinceReferenceDate)
-      for text in [source.author, source.contextName, store.processName, store.bundleID] {
-        if let text, isTold, store.serverOptions.tracksHistory {
-          values.append(text.replacingOccurrences(of: "\0", with: ""))
-        } else {
-          values.appendNull()
+      if isTold, store.serverOptions.tracksHistory {
+        for text in [source.author, source.contextName, store.processName, store.bundleID] {
+          if let text { values.append(text.replacingOccurrences(of: "\0", with: "")) } else { values.appendNull() }
         }
+      } else {
+        for _ in 0..<4 { values.appendNull() }
       }
       add(Self.commit, values) { outcome.transaction = UInt64(bitPattern: $0.int64(0, 0)) }
       // From here on no migration can begin before this transaction ends: it needs a lock of that table. One that was faster

@@ -59,6 +59,7 @@
 
     /// Rows by their entities, in the order of their keys.
     func grouped(_ rows: ContiguousArray<PlannedRow>) throws -> [(SQLEntity, ContiguousArray<PlannedRow>)] {
+      if rows.isEmpty { return [] }
       var groups: [Int: ContiguousArray<PlannedRow>] = [:]
       for row in rows { groups[try store.entity(row.layout.entity).number, default: []].append(row) }
       return groups.sorted { $0.key < $1.key }.compactMap { number, rows in
@@ -88,6 +89,7 @@
 
     /// The updates of a plan, an entity and a set of changed columns each.
     func updates(_ plan: SavePlan) throws -> [UpdateGroup] {
+      if plan.updated.isEmpty { return [] }
       var groups: [UpdateGroup] = []
       var places: [StatementCache.Purpose: Int] = [:]
       var ofChanges: [Int32: Int] = [:]
@@ -123,7 +125,7 @@
       values.append(keysOf: group.rows)
       values.append(versionsOf: group.rows)
       for position in group.changed {
-        values.append(group.rows, columns[position], entity.columns[position].typedNames.map(\.type))
+        values.append(group.rows, columns[position], store.columnTypes[entity.number - 1][position])
       }
       for column in derived { append(column, entity, group.rows, now, to: &values) }
       let versions = ContiguousArray(group.rows.map { (key: $0.primaryKey, version: $0.version &- 1) })
@@ -179,13 +181,19 @@
     // MARK: Insertions
 
     mutating func insert(_ rows: ContiguousArray<Snapshot>, now: Double) throws {
+      guard let first = rows.first else { return }
+      if rows.isOfOneLayout { return insert(rows, of: try store.entity(first.layout.entity), now: now) }
       var groups: [Int: ContiguousArray<Snapshot>] = [:]
       for row in rows { groups[try store.entity(row.layout.entity).number, default: []].append(row) }
       for (number, rows) in groups.sorted(by: { $0.key < $1.key }) {
         guard let entity = store.schema.entity(number: number) else { continue }
-        let statement = store.statements.statement(.insertion(number)) { insertion(entity) }
-        add(statement, insertedValues(rows, of: entity, now: now))
+        insert(rows, of: entity, now: now)
       }
+    }
+
+    private mutating func insert(_ rows: ContiguousArray<Snapshot>, of entity: SQLEntity, now: Double) {
+      let statement = store.statements.statement(.insertion(entity.number)) { insertion(entity) }
+      add(statement, insertedValues(rows, of: entity, now: now))
     }
 
     private func insertion(_ entity: SQLEntity) -> ServerStatement {
@@ -201,22 +209,36 @@
     private func insertedValues(
       _ rows: ContiguousArray<Snapshot>, of entity: SQLEntity, now: Double
     ) -> ServerValues {
-      var values = ServerValues()
+      let computed = store.derivedPlans[entity.number - 1].computed
+      let columns = store.writePlans[entity.number - 1], types = store.columnTypes[entity.number - 1]
+      var values = ServerValues(variables: 3 + 2 * columns.count)
+      if rows.count > 8 {
+        let fixed = [ServerType.int64, ServerType.int32, ServerType.int64]
+        values.reserve(rows.count, of: fixed + types.lazy.joined().map(ServerType.of))
+      }
       values.append(keysOf: rows)
       values.beginArray(of: ServerType.int32, reserving: rows.count)
-      for _ in rows { values.append(Int32(entity.number)) }
+      for _ in 0..<rows.count { values.append(Int32(entity.number)) }
       values.endArray()
       values.append(versionsOf: rows)
-      let computed = store.derivedPlans[entity.number - 1].computed
-      let columns = store.writePlans[entity.number - 1]
       for position in columns.indices {
-        if let column = computed.first(where: { $0.position == position }) {
+        if !computed.isEmpty, let column = computed.first(where: { $0.position == position }) {
           append(column, entity, rows, now, to: &values)
         } else {
-          values.append(rows, columns[position], entity.columns[position].typedNames.map(\.type))
+          values.append(rows, columns[position], types[position])
         }
       }
       return values
+    }
+  }
+
+  extension ContiguousArray<Snapshot> {
+    /// Whether all rows are of one entity.
+    fileprivate var isOfOneLayout: Bool {
+      guard let layout = first?.layout else { return true }
+      var isOne = true
+      forEachBorrowed { if $0.layout !== layout { isOne = false } }
+      return isOne
     }
   }
 #endif

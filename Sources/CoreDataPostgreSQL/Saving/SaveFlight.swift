@@ -34,14 +34,14 @@
     var dialect: any SQLDialect { store.schema.dialect }
 
     mutating func add(
-      _ statement: ServerStatement, _ values: ServerValues = ServerValues(),
+      _ statement: ServerStatement, _ values: consuming ServerValues = ServerValues(),
       _ onResult: Flight.Handler? = nil
     ) {
       flight.add(statement, values, onResult)
     }
 
     /// Adds a statement that ends the save with a division by zero where a row is not what was read.
-    mutating func add(_ statement: ServerStatement, _ values: ServerValues, checking guarded: Guarded) {
+    mutating func add(_ statement: ServerStatement, _ values: consuming ServerValues, checking guarded: Guarded) {
       guards[flight.statementCount] = guarded
       flight.add(statement, values)
     }

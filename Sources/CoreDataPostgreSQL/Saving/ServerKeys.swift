@@ -24,18 +24,27 @@
     /// Takes keys; nil, and none is taken, if there are too few.
     func take(_ count: Int, of root: Int) -> ContiguousArray<Int64>? {
       lock.withLock {
+        // Mostly the first range is enough; in its place, since a copy of all would be made for each save.
+        if let place = left.index(forKey: root), let first = left.values[place].first, first.count > count {
+          let end = first.lowerBound + Int64(count)
+          left.values[place][0] = end..<first.upperBound
+          return ContiguousArray(unsafeUninitializedCapacity: count) { keys, initialized in
+            for index in 0..<count { keys.initializeElement(at: index, to: first.lowerBound + Int64(index)) }
+            initialized = count
+          }
+        }
         var ranges = left[root] ?? []
         guard ranges.reduce(0, { $0 + $1.count }) >= count else { return nil }
         var keys: ContiguousArray<Int64> = []
         keys.reserveCapacity(count)
         while keys.count < count, let first = ranges.first {
-          let taken = first.prefix(count - keys.count)
-          keys.append(contentsOf: taken)
-          if taken.count == first.count {
-            ranges.removeFirst()
-          } else {
-            ranges[0] = taken.upperBound..<first.upperBound
+          let end = min(first.upperBound, first.lowerBound + Int64(count - keys.count))
+          var key = first.lowerBound
+          while key < end {
+            keys.append(key)
+            key += 1
           }
+          if end == first.upperBound { ranges.removeFirst() } else { ranges[0] = end..<first.upperBound }
         }
         left[root] = ranges
         return keys
@@ -93,6 +102,16 @@
 
     /// Whether a save should bring a block along for the next one.
     func isLow(_ root: SQLEntity) -> Bool { keys.count(of: root.number) < Self.lowReserve }
+
+    /// The keys of new rows: those that have permanent ones keep theirs.
+    func assignKeys(to rows: ContiguousArray<Snapshot>) throws -> ContiguousArray<Int64> {
+      guard let layout = rows.first?.layout else { return [] }
+      // Mostly all are new, and of one entity.
+      var isPlain = true
+      rows.forEachBorrowed { if $0.primaryKey > 0 || $0.layout !== layout { isPlain = false } }
+      if isPlain { return try takeKeys(rows.count, of: entity(layout.entity).root) }
+      return try assignKeys(ContiguousArray(rows.map { ($0.layout, $0.primaryKey) }))
+    }
 
     /// The keys of new objects: those that have permanent IDs keep theirs.
     func assignKeys(_ rows: ContiguousArray<(layout: EntityLayout, key: Int64)>) throws -> ContiguousArray<Int64> {

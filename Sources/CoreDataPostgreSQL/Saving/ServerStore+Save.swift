@@ -7,6 +7,8 @@
   extension ServerStore {
     /// How often a save begins again that others were in the way of.
     private static let attempts = 6
+    /// From so many rows on a save asks for what others have changed alone.
+    private static let manyRows = 100
 
     /// Writes the work; on failure the store is as it was.
     /// - Throws: `SaveConflict` where a row was changed or deleted since it was read, and for a violated uniqueness
@@ -39,9 +41,8 @@
     /// - Parameter vacated: the unique values that updated rows lose first, since others among them may get those.
     private func write(_ work: SaveWork, _ source: HistorySource, vacated: [VacatedValues]) throws -> SaveResult {
       let plan = try SavePlan(work, of: self, history: historyBits)
-      try checkTexts(plan, work)
       var keys = SaveKeys()
-      keys.inserted = try assignKeys(ContiguousArray(plan.inserted.map { ($0.layout, $0.primaryKey) }))
+      keys.inserted = try assignKeys(to: plan.inserted)
       if work.mayHaveRelationships {
         for (row, key) in zip(plan.inserted, keys.inserted) where row.primaryKey != key {
           keys.byTemporary[row.primaryKey] = key
@@ -68,6 +69,8 @@
       let token = tokens.next()
       let outcome = SaveOutcome()
       let save = try makeFlight(plan, given, source, vacated, token, question, outcome)
+      // The values were looked at on the way; whose one it is is found now.
+      if save.flight.problem == .containsNUL { try checkTexts(plan, work) }
       do {
         try withWriter(retrying: false) { try $0.run(save.flight) }
       } catch let error as ServerError where error.isConnectionLost {
@@ -91,6 +94,7 @@
       ) { published in
         guard let (commit, outdated) = published else { return publishUncached(keys, plan.inserted, plan.updated) }
         let result = publish(work, keys, plan.inserted, plan.updated, at: commit)
+        if outdated.isEmpty { return result }
         // Others have written these after the save: nobody is to take them for what the store has.
         for rows in [result.insertedRows, result.updatedRows, result.touchedRows] {
           for row in rows where outdated.rows[row.layout.rootNumber]?.contains(row.primaryKey) == true { row.date(0) }
@@ -123,12 +127,14 @@
       try save.derive(plan, keys, outcome)
       try save.writeChanges(plan)
       try save.writePendingMetadata()
-      for root in Set(plan.inserted.map { schema.entity(for: $0.layout.entity)?.root.number ?? 0 }) {
-        if let root = schema.entity(number: root), isLow(root) { addNewKeys(1, of: root, to: &save.flight) }
-      }
+      for root in roots(of: plan.inserted) where isLow(root) { addNewKeys(1, of: root, to: &save.flight) }
       save.writeCommit(token, source, outcome, isTold: plan.changesObjects)
       save.add(Self.commitWriting)
-      save.add(delta.statement, delta.values(question)) { [self] result in
+      var known = delta.values(question)
+      // Of many rows it would be told one by one what it has written itself.
+      let isLarge = plan.inserted.count + plan.updated.count + plan.deleted.count > Self.manyRows
+      if isLarge { known.append(token) }
+      save.add(isLarge ? delta.statementOfOthers : delta.statement, known) { [self] result in
         outcome.answer = try delta.answer(result, root: rootNumber)
       }
       save.noteWritten()
@@ -136,8 +142,24 @@
       return save
     }
 
+    /// The root entities of rows.
+    private func roots(of rows: ContiguousArray<Snapshot>) -> [SQLEntity] {
+      var roots: [SQLEntity] = []
+      var known: EntityLayout?
+      for row in rows where row.layout !== known {
+        let layout = row.layout
+        known = layout
+        guard let root = schema.entity(for: layout.entity)?.root, !roots.contains(where: { $0 === root }) else {
+          continue
+        }
+        roots.append(root)
+      }
+      return roots
+    }
+
     /// Rows of one table that several statements write are locked first, all in one order.
     private func lockRows(_ plan: SavePlan, _ updates: [SaveFlight.UpdateGroup], _ save: inout SaveFlight) throws {
+      if updates.isEmpty, plan.deleted.isEmpty { return }
       var statements: [Int: Int] = [:]
       for group in updates { statements[group.entity.root.number, default: 0] += 1 }
       let deleted = try save.grouped(plan.deleted)

@@ -12,7 +12,7 @@
       if column.index < 0 {
         for _ in rows { appendNull() }
       } else {
-        for row in rows { append(row, column, type) }
+        rows.forEachBorrowed { append($0, column, type) }
       }
       endArray()
       if types.count < 2 { return }
@@ -39,7 +39,7 @@
       case .bool: append(row.int(index) != 0)
       case .double, .date: append(row.double(index))
       case .float: append(Float(row.double(index)))
-      case .string, .uri: row.withBytes(index) { append(bytes: $0) }
+      case .string, .uri: row.withBytes(index) { append(utf8: $0) }
       case .uuid: row.withBytes(index) { append(bytes: $0) }
       case .decimal: append(row.decimal(index))
       case .data, .transformable:
@@ -84,15 +84,29 @@
     /// The keys of rows as one array.
     mutating func append(keysOf rows: ContiguousArray<Snapshot>) {
       beginArray(of: ServerType.int64, reserving: rows.count)
-      for row in rows { append(row.primaryKey) }
+      rows.forEachBorrowed { append($0.primaryKey) }
       endArray()
     }
 
     /// The versions of rows as one array.
     mutating func append(versionsOf rows: ContiguousArray<Snapshot>) {
       beginArray(of: ServerType.int64, reserving: rows.count)
-      for row in rows { append(row.version) }
+      rows.forEachBorrowed { append($0.version) }
       endArray()
+    }
+  }
+
+  extension ContiguousArray<Snapshot> {
+    /// Calls `body` with each row without counting a reference for each, a column at a time: the array has them meanwhile.
+    @inline(__always)
+    func forEachBorrowed(_ body: (Snapshot) -> Void) {
+      withUnsafeBufferPointer { rows in
+        let words = UnsafeRawBufferPointer(rows)
+        for index in rows.indices {
+          let row = words.load(fromByteOffset: index * MemoryLayout<Snapshot>.stride, as: Unmanaged<Snapshot>.self)
+          row._withUnsafeGuaranteedRef { body($0) }
+        }
+      }
     }
   }
 #endif

@@ -26,7 +26,7 @@
     /// - Throws: 134090 where none becomes free; what opening one throws.
     func takeWriter(deadline limit: ContinuousClock.Instant? = nil) throws -> ServerConnection {
       do {
-        let connection = try writers.take(deadline: limit ?? deadline)
+        let connection = try writers.take(deadline: limit ?? self.deadline)
         endFailedTransaction(of: connection)
         return connection
       } catch is PoolTimeout {

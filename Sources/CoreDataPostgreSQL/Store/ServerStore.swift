@@ -29,6 +29,8 @@
     let delta: DeltaQuery
     /// By the number of an entity less one: how its values go into its columns.
     let writePlans: [ContiguousArray<WriteColumn>]
+    /// The same: the types of each column's values, two where a to-one key is followed by the member's entity.
+    let columnTypes: [ContiguousArray<[SQLColumnType]>]
     let derivedPlans: [DerivedPlan]
     let derivations: SQLDerivations
     let historyLayouts: [HistoryLayout]
@@ -87,6 +89,7 @@
       decoders = RowDecoders(schema)
       delta = DeltaQuery(limit: 10_000)
       writePlans = schema.entities.map(WriteColumn.all)
+      columnTypes = schema.entities.map { ContiguousArray($0.columns.map { $0.typedNames.map(\.type) }) }
       let derivations = SQLDerivations(of: schema)
       self.derivations = derivations
       derivedPlans = schema.entities.map { DerivedPlan($0, derivations) }

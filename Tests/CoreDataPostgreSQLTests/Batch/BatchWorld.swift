@@ -122,8 +122,8 @@
 
     func begin(_ flight: Flight) -> (any FlightObservation)? {
       var texts: [String] = []
-      for case .statement(let statement, _, _, _) in flight.steps where statement.isWork {
-        texts.append(statement.text)
+      for case .statement(let request) in flight.steps where request.statement.isWork {
+        texts.append(request.statement.text)
       }
       lock.withLock {
         seen += texts

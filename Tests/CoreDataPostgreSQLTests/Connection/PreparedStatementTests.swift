@@ -24,7 +24,7 @@
     @Test func thoseThatWereUsedLongestAgoGo() {
       var statements = PreparedStatements(limit: 2)
       _ = statements.beginFlight(isIdle: true)
-      for name in ["a", "b", "c", "d"] {
+      for name in ["a", "b", "c", "d"] as [StatementName] {
         _ = statements.use(name, in: 0)
         statements.confirm(name)
       }
@@ -141,12 +141,16 @@
     @Test func namesTellTextAndTypes() {
       let statement = ServerStatement("SELECT $1", types: [ServerType.int64])
       #expect(statement.name == ServerStatement("SELECT $1", types: [ServerType.int64]).name)
-      #expect(statement.name.count == 32)
+      #expect(statement.name.text.count == 32)
       #expect(statement.name != ServerStatement("SELECT $1", types: [ServerType.int32]).name)
       #expect(statement.name != ServerStatement("SELECT $1").name)
       #expect(ServerStatement("SELECT $1", isPrepared: false).name == "")
       // The same in every process.
       #expect(ServerStatement("SELECT 1").name == "4c171cf27d659b06b1c2cfa629c0ca42")
     }
+  }
+
+  extension StatementName: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) { self.init(text) }
   }
 #endif
