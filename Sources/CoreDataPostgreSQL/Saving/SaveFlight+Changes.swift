@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // What a save writes beside its rows: which rows have changed, and the row that makes it one commit.
+  // What a save writes beside its rows: which rows have changed.
   extension SaveFlight {
     /// The kinds of changes in the table `_change`.
     enum ChangeKind {
@@ -90,99 +90,5 @@
       "INSERT INTO \"_change\"(n, kind, ent, pk, props) SELECT * FROM unnest($1, $2, $3, $4, $5)",
       types: [ServerType.int32, ServerType.char, ServerType.int32, ServerType.int64, ServerType.bytes].map(
         ServerType.array(of:)))
-
-    // MARK: Values that outlive their objects
-
-    /// The places among the deleted rows of those that history keeps values of.
-    private func rowsWithTombstones(_ plan: SavePlan) throws -> Set<Int> {
-      guard store.serverOptions.tracksHistory, !plan.deleted.isEmpty else { return [] }
-      var places: Set<Int> = []
-      for (place, row) in plan.deleted.enumerated() {
-        if !store.historyLayouts[try store.entity(row.layout.entity).number - 1].preserved.isEmpty {
-          places.insert(place)
-        }
-      }
-      return places
-    }
-
-    /// Notes the deletion of rows that history keeps values of, while they are still there.
-    mutating func writeTombstones(_ plan: SavePlan) throws {
-      let kept = try rowsWithTombstones(plan)
-      if kept.isEmpty { return }
-      let first = plan.inserted.count + plan.updated.count
-      var groups: [Int: [(place: Int, key: Int64)]] = [:]
-      for place in kept.sorted() {
-        let row = plan.deleted[place]
-        groups[try store.entity(row.layout.entity).number, default: []].append((first + place, row.key))
-      }
-      for (number, rows) in groups.sorted(by: { $0.key < $1.key }) {
-        let layout = store.historyLayouts[number - 1]
-        let statement = store.statements.statement(.tombstones(number)) { tombstones(layout) }
-        var values = ServerValues()
-        values.beginArray(of: ServerType.int32, reserving: rows.count)
-        for row in rows { values.append(Int32(row.place)) }
-        values.endArray()
-        values.append(array: rows.lazy.map(\.key))
-        add(statement, values)
-      }
-    }
-
-    private func tombstones(_ layout: HistoryLayout) -> ServerStatement {
-      let entity = layout.entity
-      return ServerStatement(
-        "INSERT INTO \"_change\"(n, kind, ent, pk, tomb) SELECT v.n, 'd', \(entity.number), v.pk, "
-          + "\(tombstone(layout)) FROM unnest($1, $2) AS v(n, pk) "
-          + "JOIN \(quoted(entity.tableName)) t ON t.\(quoted(entity.fixed.key)) = v.pk",
-        types: Self.arrays([.integer32, .key]))
-    }
-
-    /// What history keeps of a row `t`: an object of JSON, whose numbers have all digits, with bytes in hexadecimal digits.
-    func tombstone(_ layout: HistoryLayout) -> String {
-      // A function takes 100 arguments at most.
-      let objects = stride(from: 0, to: layout.preserved.count, by: 50).map { start in
-        let pairs = layout.preserved[start..<min(start + 50, layout.preserved.count)].map {
-          "\(dialect.literal(.text($0.keyPath))), to_jsonb(t.\(quoted($0.columnName)))"
-        }
-        return "jsonb_build_object(\(pairs.joined(separator: ", ")))"
-      }
-      return "convert_to((\(objects.joined(separator: " || ")))::text, 'UTF8')"
-    }
-
-    // MARK: The commit
-
-    /// Writes the row of the commit, whose token tells later whether it took place.
-    ///
-    /// History has the commits that name a process: those of others are for readers' caches alone.
-    /// - Parameter isTold: whether history has it, where it is tracked; a commit that changes no object is left out.
-    mutating func writeCommit(
-      _ token: UUID, _ source: HistorySource, _ outcome: SaveOutcome, isTold: Bool = true
-    ) {
-      var values = ServerValues(variables: 6)
-      values.append(token)
-      values.append(Date().timeIntervalSinceReferenceDate)
-      if isTold, store.serverOptions.tracksHistory {
-        for text in [source.author, source.contextName, store.processName, store.bundleID] {
-          if let text { values.append(text.replacingOccurrences(of: "\0", with: "")) } else { values.appendNull() }
-        }
-      } else {
-        for _ in 0..<4 { values.appendNull() }
-      }
-      add(Self.commit, values) { outcome.transaction = UInt64(bitPattern: $0.int64(0, 0)) }
-      // From here on no migration can begin before this transaction ends: it needs a lock of that table. One that was faster
-      // has given the schema another version.
-      versionCheck = flight.statementCount
-      var version = ServerValues()
-      version.append(store.openedSchemaVersion)
-      add(Self.checkVersion, version)
-    }
-
-    /// A division by zero where the schema has another version, as where a row is not what was read.
-    private static let checkVersion = ServerStatement(
-      "SELECT 1 / count(*) FROM \"_store\" WHERE version = $1", types: [ServerType.int64])
-
-    private static let commit = ServerStatement(
-      "INSERT INTO \"_commit\"(token, at, author, context, process, bundle) VALUES ($1, $2, $3, $4, $5, $6) "
-        + "RETURNING xid",
-      types: [ServerType.uuid, ServerType.double] + Array(repeating: ServerType.text, count: 4))
   }
 #endif

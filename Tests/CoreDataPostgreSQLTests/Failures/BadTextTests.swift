@@ -27,6 +27,25 @@
       #expect(try world.direct.texts("SELECT name FROM \"Product\"") == ["better"])
     }
 
+    /// The error names the new object that has it, and the others are saved with it once it is mended.
+    @Test(arguments: [3, 150]) func aNewObjectWithNULIsNamed(count: Int) throws {
+      let world = try BatchWorld(BatchModels.products())
+      try world.inContext { context in
+        let products = (0..<count).map { context.make("Product", ["tag": "t\($0)", "name": "n\($0)"]) }
+        products[count - 2].setValue("a\0b", forKey: "name")
+        let error = #expect(throws: NSError.self) { try context.save() }
+        #expect(error?.code == NSPersistentStoreSaveError)
+        #expect(error?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === products[count - 2])
+        #expect(products.allSatisfy { $0.isInserted && $0.objectID.isTemporaryID })
+        products[count - 2].setValue("better", forKey: "name")
+        try context.save()
+      }
+      try world.inContext { context in
+        let names = Set(try context.all("Product").compactMap { $0.value(forKey: "name") as? String })
+        #expect(names == Set((0..<count).map { $0 == count - 2 ? "better" : "n\($0)" }))
+      }
+    }
+
     /// No object has such a string: there are none, or the error says why it is not asked.
     @Test(arguments: ["==", "CONTAINS", "BEGINSWITH", "==[c]", "CONTAINS[cd]", "LIKE", "IN", "!="])
     func aPredicateWithNUL(comparison: String) throws {

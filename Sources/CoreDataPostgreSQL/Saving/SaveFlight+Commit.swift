@@ -1,0 +1,42 @@
+#if PostgreSQL
+  import Foundation
+  @_spi(Store) import OpenCoreData
+
+  // The row that makes a save one commit, and the check that the schema is still the one that was opened.
+  extension SaveFlight {
+    /// Writes the row of the commit, whose token tells later whether it took place.
+    ///
+    /// History has the commits that name a process: those of others are for readers' caches alone.
+    /// - Parameter isTold: whether history has it, where it is tracked; a commit that changes no object is left out.
+    mutating func writeCommit(
+      _ token: UUID, _ source: HistorySource, _ outcome: SaveOutcome, isTold: Bool = true
+    ) {
+      var values = ServerValues(variables: 6)
+      values.append(token)
+      values.append(Date().timeIntervalSinceReferenceDate)
+      if isTold, store.serverOptions.tracksHistory {
+        for text in [source.author, source.contextName, store.processName, store.bundleID] {
+          if let text { values.append(text.replacingOccurrences(of: "\0", with: "")) } else { values.appendNull() }
+        }
+      } else {
+        for _ in 0..<4 { values.appendNull() }
+      }
+      add(Self.commit, values) { outcome.transaction = UInt64(bitPattern: $0.int64(0, 0)) }
+      // From here on no migration can begin before this transaction ends: it needs a lock of that table. One that was faster
+      // has given the schema another version.
+      versionCheck = flight.statementCount
+      var version = ServerValues()
+      version.append(store.openedSchemaVersion)
+      add(Self.checkVersion, version)
+    }
+
+    /// A division by zero where the schema has another version, as where a row is not what was read.
+    private static let checkVersion = ServerStatement(
+      "SELECT 1 / count(*) FROM \"_store\" WHERE version = $1", types: [ServerType.int64])
+
+    private static let commit = ServerStatement(
+      "INSERT INTO \"_commit\"(token, at, author, context, process, bundle) VALUES ($1, $2, $3, $4, $5, $6) "
+        + "RETURNING xid",
+      types: [ServerType.uuid, ServerType.double] + Array(repeating: ServerType.text, count: 4))
+  }
+#endif
