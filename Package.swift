@@ -96,7 +96,7 @@ let package = Package(
     example("UFOSightings"),
     // What a recording tells. Programs that record need none of it.
     .target(name: "InstrumentsAnalysis", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),
-    // What the command-line tool and the studio know of stores, models, migrations and recordings.
+    // What the command-line tool knows of stores, models, migrations and recordings.
     .target(
       name: "CoreDataTools",
       dependencies: [

@@ -6,9 +6,11 @@ import OpenCocoaFoundation
 /// A superentity's slots are a prefix of its subentities', so that code that knows the parent reads a child's snapshot.
 /// The model owns its entities and they own their layouts; whoever holds a layout holds the model too.
 @_spi(Store) public final class EntityLayout: @unchecked Sendable {  // immutable after init
+  /// The entity that the layout belongs to. Unowned, since the entity owns the layout.
   public unowned(unsafe) let entity: NSEntityDescription
   /// `entity` as an unmanaged reference: handing it on counts no references.
   package let entityReference: Unmanaged<NSEntityDescription>
+  /// The name of the entity.
   public let name: String
   package let rootName: String
   package let rootHash: Int
@@ -25,6 +27,7 @@ import OpenCocoaFoundation
   package let validators: [String: _ManagedValidator.Check]
   /// The other members of the class that generated code lists.
   package let listed: ListedMembers
+  /// The properties of the entity, those of superentities first.
   public let slots: ContiguousArray<PropertySlot>
   /// The transformable attributes among the slots.
   package let transformables: ContiguousArray<PropertySlot>
