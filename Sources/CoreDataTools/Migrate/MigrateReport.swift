@@ -107,6 +107,7 @@ public struct MigrateReport: Encodable, Sendable {
         seconds, verification
     }
 
+    /// Encodes the report as `coredata migrate --format json` prints it; what is nil is left out.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(source, forKey: .source)
