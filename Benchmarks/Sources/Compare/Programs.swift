@@ -47,10 +47,11 @@ struct Programs {
   }
 
   /// Counts the instructions of what is counted, on the sides that are named.
-  func count(_ budgets: Budgets, _ sides: [Side] = Side.allCases) throws -> Counts {
+  /// - Parameter chosen: Nil for all works; or those whose processes are counted alone.
+  func count(_ budgets: Budgets, _ sides: [Side] = Side.allCases, only chosen: Set<String>? = nil) throws -> Counts {
     var counts = Counts()
     for side in sides {
-      for (process, names) in budgets.counted(side) {
+      for (process, names) in budgets.counted(side) where chosen.map({ !$0.isDisjoint(with: names) }) ?? true {
         say("Counting instructions: \(process), \(side.rawValue)")
         let counted = try Callgrind.count(url(side), [process, folder], names)
         switch side {
