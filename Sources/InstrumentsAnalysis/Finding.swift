@@ -14,6 +14,16 @@ public struct Finding: Encodable, Sendable, Equatable {
     case untouchedRows
   }
 
+  /// A fetch, as far as a recording has it.
+  public struct Request: Encodable, Sendable, Hashable {
+    /// The entity that it fetches.
+    public let entity: String
+    /// Its predicate, with variables in place of values.
+    public let predicate: String?
+    /// Its sort descriptors, as `likes DESC, date`.
+    public let sort: String?
+  }
+
   /// What it is about.
   public let kind: Kind
   /// What was found, in words.
@@ -30,6 +40,8 @@ public struct Finding: Encodable, Sendable, Equatable {
   public var fetch: String?
   /// The properties of the missing index, most significant first.
   public var index: [String]?
+  /// The fetch that an index would serve, or that none can: of several the one that took longest.
+  public var request: Request?
   /// How often it happened.
   public var count: Int
   /// How many rows were read for it.

@@ -9,6 +9,18 @@ public struct InstrumentsPage {
   private let analysis: RecordingAnalysis
   private let report: RecordingReport
   private let timeline: Timeline
+  private let links: (Finding) -> [Link]
+
+  /// A link that a page has beside a finding.
+  public struct Link: Sendable, Equatable {
+    /// What it says.
+    public let text: String
+    /// Where it leads to.
+    public let address: String
+
+    /// A link.
+    public init(_ text: String, _ address: String) { (self.text, self.address) = (text, address) }
+  }
 
   /// How many statements and slow activities are shown.
   private static let listed = 100
@@ -16,7 +28,9 @@ public struct InstrumentsPage {
   private static let smallestShare = 0.002
 
   /// The page of a recording.
-  public init(_ recording: RecordingFile) {
+  /// - Parameter links: what to offer beside a finding, such as a page about its entity.
+  public init(_ recording: RecordingFile, links: @escaping (Finding) -> [Link] = { _ in [] }) {
+    self.links = links
     analysis = recording.analysis
     report = RecordingReport(analysis, recording.url, [.tree, .statements], limit: Self.listed)
     timeline = Timeline(analysis.recording, parts: TimelineChart.parts)
@@ -24,13 +38,15 @@ public struct InstrumentsPage {
 
   /// The whole page in one file, which needs neither network nor scripts.
   /// - Throws: what parsing the templates throws; they are part of the library.
-  public func text() throws -> String { try rendered("page") }
+  public func text() throws -> String { try rendered("page", ["json": try json()]) }
 
   /// What is in the page: sections with headings of the second level, and the figures as JSON in an element of the ID
   /// `recording`. It wants ``style``, and can use ``script`` behind it.
+  /// - Parameter figures: whether the JSON is there.
   /// - Throws: what parsing the templates throws; they are part of the library.
-  public func fragment() throws -> String {
-    try rendered("content") + "\n<script type=\"application/json\" id=\"recording\">\(try json())</script>\n"
+  public func fragment(figures: Bool = true) throws -> String {
+    guard figures else { return try rendered("content") }
+    return try rendered("content") + "\n<script type=\"application/json\" id=\"recording\">\(try json())</script>\n"
   }
 
   /// The style sheet of the page.
@@ -39,14 +55,14 @@ public struct InstrumentsPage {
   /// The script of the page, which shows figures where the mouse is, and sorts tables.
   public static var script: String { text(PackageResources.page_js) }
 
-  private func rendered(_ template: String) throws -> String {
+  private func rendered(_ template: String, _ more: [String: Any] = [:]) throws -> String {
     let library = MustacheLibrary(templates: [
       "page": try MustacheTemplate(string: Self.text(PackageResources.page_mustache)),
       "content": try MustacheTemplate(string: Self.text(PackageResources.content_mustache)),
       "finding": try MustacheTemplate(string: Self.text(PackageResources.finding_mustache)),
       "node": try MustacheTemplate(string: Self.text(PackageResources.node_mustache)),
     ])
-    guard let page = library.render(try content(), withTemplate: template) else {
+    guard let page = library.render(content.merging(more) { $1 }, withTemplate: template) else {
       throw ToolError("The page has no template.")
     }
     return page
@@ -68,7 +84,7 @@ public struct InstrumentsPage {
       of: "<", with: "\\u003c")
   }
 
-  private func content() throws -> [String: Any] {
+  private var content: [String: Any] {
     let file = report.recording
     let chart = TimelineChart(timeline, analysis.recording)
     let statements = report.statements ?? []
@@ -78,8 +94,8 @@ public struct InstrumentsPage {
       "started": file.started.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: false)),
       "process": file.processID,
       "end": file.end.map { "until \($0 == "stopped" ? "it was stopped" : $0)" } ?? "not finished",
-      "style": Self.style, "script": Self.script, "json": try json(),
-      "tiles": tiles, "findings": findings.map(Self.finding), "small": small.isEmpty ? [] : [smallFindings],
+      "style": Self.style, "script": Self.script,
+      "tiles": tiles, "findings": findings.map(finding), "small": small.isEmpty ? [] : [smallFindings],
       "isCalm": report.findings.isEmpty,
       "duration": FigureText.duration(file.duration), "lanes": chart.lanes, "memory": chart.memory,
       "ticks": chart.ticks, "parts": TimelineChart.parts, "step": FigureText.duration(timeline.step),
@@ -102,7 +118,7 @@ public struct InstrumentsPage {
   private var smallFindings: [String: Any] {
     [
       "text": "\(small.count) more, each of which took less than a hundredth of the time",
-      "all": small.map(Self.finding),
+      "all": small.map(finding),
     ]
   }
 
@@ -148,16 +164,23 @@ public struct InstrumentsPage {
     return tiles
   }
 
-  private static func finding(_ finding: Finding) -> [String: Any] {
+  private func finding(_ finding: Finding) -> [String: Any] {
     var content: [String: Any] = [
-      "kind": finding.kind.rawValue, "label": label(finding.kind), "title": finding.title, "advice": finding.advice,
-      "count": finding.count, "facts": finding.facts,
+      "kind": finding.kind.rawValue, "label": Self.label(finding.kind), "title": finding.title,
+      "advice": finding.advice, "count": finding.count, "facts": finding.facts,
+      "links": links(finding).map { ["text": $0.text, "address": $0.address] },
     ]
+    if let request = finding.request { content["asked"] = Self.words(request) }
     if let prefetch = finding.prefetch, let fetch = finding.fetch {
       content["advice"] = "Prefetch it in \(fetch):"
       content["code"] = "request.relationshipKeyPathsForPrefetching = \(prefetch)"
     }
     return content
+  }
+
+  private static func words(_ request: Finding.Request) -> String {
+    let predicate = request.predicate.map { " where \($0)" } ?? ""
+    return request.entity + predicate + (request.sort.map { " by \($0)" } ?? "")
   }
 
   private static func label(_ kind: Finding.Kind) -> String {

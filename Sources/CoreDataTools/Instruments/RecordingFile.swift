@@ -21,8 +21,19 @@ public struct RecordingFile {
     analysis = RecordingAnalysis(recording, model: Self.model)
   }
 
+  init(_ url: URL, _ recording: Recording, model: (String) -> NSManagedObjectModel?) {
+    self.url = url
+    analysis = RecordingAnalysis(recording, model: model)
+  }
+
+  /// Whether a file begins as a recording does. False where it cannot be read.
+  public static func isRecording(_ url: URL) -> Bool { GrowingRecording.begins(url) }
+
   /// Whether the program that writes it has come to an end, or stopped recording; not known of one that was killed.
   public var isFinished: Bool { analysis.recording.end != nil }
+
+  /// The file, and the program that wrote it.
+  public var facts: RecordingReport.File { RecordingReport.File(analysis.recording, url) }
 
   /// What the recording tells.
   /// - Parameter limit: The largest number of events and of statements; 0 for all.
@@ -44,7 +55,7 @@ public struct RecordingFile {
   public var stores: [String] { Set(analysis.recording.statements.compactMap(\.store)).sorted() }
 
   /// The copy of the model that a store keeps; nil where there is no such store any more.
-  private static func model(path: String) -> NSManagedObjectModel? {
+  static func model(path: String) -> NSManagedObjectModel? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     return (try? InspectedStore(URL(fileURLWithPath: path)))?.model
   }

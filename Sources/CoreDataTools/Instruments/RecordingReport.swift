@@ -125,9 +125,7 @@ public struct RecordingReport: Encodable, Sendable {
 
   package init(_ analysis: RecordingAnalysis, _ url: URL, _ parts: Parts, limit: Int) {
     let recording = analysis.recording
-    self.recording = File(
-      path: url.path, program: recording.program, processID: recording.processID, started: recording.started,
-      duration: recording.duration, end: recording.end.map(Self.words))
+    self.recording = File(recording, url)
     summary = Summary(
       groups: analysis.groups.map { Group(name: $0.group.rawValue, title: $0.group.title, measure: $0.measure) },
       statements: analysis.statementMeasure, counters: recording.counted.map(Counters.init),
@@ -142,6 +140,14 @@ public struct RecordingReport: Encodable, Sendable {
     if parts.contains(.events) {
       events = recording.activities.prefix(limit).map { Event($0, analysis.paths) }
     }
+  }
+}
+
+extension RecordingReport.File {
+  init(_ recording: Recording, _ url: URL) {
+    self.init(
+      path: url.path, program: recording.program, processID: recording.processID, started: recording.started,
+      duration: recording.duration, end: recording.end.map(Self.words))
   }
 
   private static func words(_ end: Recording.End) -> String {

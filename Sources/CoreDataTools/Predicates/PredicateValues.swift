@@ -1,10 +1,5 @@
 import Foundation
-import OpenCocoaFoundation
 import OpenCoreData
-
-import class OpenCocoaFoundation.NSComparisonPredicate
-import class OpenCocoaFoundation.NSCompoundPredicate
-import class OpenCocoaFoundation.NSExpression
 
 /// The operators that compare values of a type.
 enum PredicateOperators {
@@ -40,9 +35,6 @@ enum PredicateOperators {
 
 /// The values that a property can have, as far as the model tells.
 enum PredicateValues {
-  /// The keys of the user info of an attribute that may list its values, separated by commas.
-  static let listKeys = ["values", "enum", "options"]
-
   static func values(_ target: PredicateScope.Target?) -> [PredicateChoices.Choice] {
     guard case .attribute(let attribute, _)? = target else {
       if case .object? = target { return [choice("NIL", "no object")] }
@@ -60,53 +52,12 @@ enum PredicateValues {
     PredicateChoices.Choice(text: text, kind: .value, detail: detail)
   }
 
-  /// The values that the validation predicates allow, or that the user info lists.
+  /// The values that the validation predicates allow, or that the user info lists, as a predicate has them.
   private static func listed(_ attribute: NSAttributeDescription) -> [String] {
-    for predicate in attribute.validationPredicates {
-      if let values = allowed(predicate), !values.isEmpty { return values.compactMap(text) }
-    }
-    for key in listKeys {
-      guard let list = attribute.userInfo?[key] as? String else { continue }
-      let isText = attribute.attributeType == .stringAttributeType
-      let values = list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-      return isText ? values.map { StoreValue.json($0) } : values
-    }
-    return []
-  }
-
-  /// The values of `SELF IN {a, b}` and `SELF == a OR SELF == b`; nil for any other predicate.
-  private static func allowed(_ predicate: NSPredicate) -> [Any]? {
-    if let comparison = predicate as? NSComparisonPredicate {
-      guard comparison.comparisonPredicateModifier == .direct, isSelf(comparison.leftExpression) else { return nil }
-      switch (comparison.predicateOperatorType, comparison.rightExpression.node) {
-      case (.in, .aggregate(let elements)): return elements.compactMap(constant)
-      case (.in, .constant(let list?)): return (list as? [Any]) ?? (list as? NSSet).map { Array($0) }
-      case (.equalTo, .constant(let value?)): return [value]
-      default: return nil
-      }
-    }
-    guard let any = predicate as? NSCompoundPredicate, any.compoundPredicateType == .or else { return nil }
-    let parts = any.subpredicates.compactMap(allowed)
-    return parts.count == any.subpredicates.count ? parts.flatMap { $0 } : nil
-  }
-
-  private static func isSelf(_ expression: NSExpression) -> Bool {
-    switch expression.node {
-    case .evaluatedObject: true
-    case .keyPath(let path, operand: nil): path.uppercased() == "SELF"
-    default: false
-    }
-  }
-
-  private static func constant(_ expression: NSExpression) -> Any? {
-    if case .constant(let value) = expression.node { value } else { nil }
-  }
-
-  private static func text(_ value: Any) -> String? {
-    switch value {
-    case let text as String: StoreValue.json(text)
-    case let number as NSNumber: "\(number)"
-    default: nil
+    let isText = [.stringAttributeType, .URIAttributeType].contains(attribute.attributeType)
+    return attribute.listedConstants.map { value in
+      guard let text = value as? String else { return "\(value)" }
+      return isText ? StoreValue.json(text) : text
     }
   }
 }

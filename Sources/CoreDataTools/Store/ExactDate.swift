@@ -1,9 +1,9 @@
 import Foundation
 
 /// Dates as ISO 8601 in UTC with all digits of the seconds, so that the same number can be read back.
-package enum ExactDate {
+public enum ExactDate {
   /// The text of a date in seconds since 2001; nil where the year has not four digits.
-  package static func text(_ seconds: Double) -> String? {
+  public static func text(_ seconds: Double) -> String? {
     guard seconds >= -63_113_904_000, seconds < 252_455_616_000, let exact = Decimal(string: "\(seconds)") else {
       return nil
     }
@@ -15,7 +15,7 @@ package enum ExactDate {
   }
 
   /// The seconds since 2001 of such a text; nil for any other.
-  package static func seconds(_ text: String) -> Double? {
+  public static func seconds(_ text: String) -> Double? {
     guard let dot = text.firstIndex(of: ".") else {
       return (try? Date(text, strategy: .iso8601))?.timeIntervalSinceReferenceDate
     }
@@ -28,7 +28,7 @@ package enum ExactDate {
   }
 
   /// The date that somebody typed: without a time, midnight; without a zone, in UTC.
-  package static func date(typed text: String) -> Date? {
+  public static func date(typed text: String) -> Date? {
     let pattern = /(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?)?/
     guard let parts = try? pattern.wholeMatch(in: text)?.output else { return nil }
     let time = "\(parts.2 ?? "00:00")\(parts.3 ?? ":00")\(parts.4.map { $0.uppercased() } ?? "Z")"

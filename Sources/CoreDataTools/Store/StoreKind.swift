@@ -82,9 +82,11 @@ public enum StoreKind: String, Encodable, Sendable {
     }
   }
 
-  /// A coordinator with a store, for reading alone.
-  /// - Throws: a ``ToolError`` if it cannot be read.
-  package func coordinator(of url: URL, model: NSManagedObjectModel) throws -> NSPersistentStoreCoordinator {
+  /// A coordinator with a store; without other options for reading alone.
+  /// - Throws: a ``ToolError`` if it cannot be opened.
+  package func coordinator(
+    of url: URL, model: NSManagedObjectModel, options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
+  ) throws -> NSPersistentStoreCoordinator {
     let metadata = try metadata(url)
     // The store may hold one configuration.
     let name = model.configurations.first { model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
@@ -92,8 +94,7 @@ public enum StoreKind: String, Encodable, Sendable {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {
       try coordinator.addPersistentStore(
-        ofType: type, configurationName: isWhole ? nil : name, at: url, options: [NSReadOnlyPersistentStoreOption: true]
-      )
+        ofType: type, configurationName: isWhole ? nil : name, at: url, options: options)
     } catch {
       throw ToolError(StoreErrors.text(of: error))
     }

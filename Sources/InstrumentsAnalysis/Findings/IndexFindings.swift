@@ -23,6 +23,12 @@ struct IndexFindings {
   private struct Use {
     var measure = Measure()
     var callers: [String: Double] = [:]
+    var requests: [Finding.Request: Double] = [:]
+
+    /// The one that took longest.
+    static func longest<Key>(_ times: [Key: Double], _ text: (Key) -> String) -> Key? {
+      times.max { ($0.value, text($1.key)) < ($1.value, text($0.key)) }?.key
+    }
   }
 
   init(_ analysis: RecordingAnalysis) {
@@ -46,6 +52,8 @@ struct IndexFindings {
         guard let answer else { continue }
         if uses[answer] == nil { order.append(answer) }
         uses[answer, default: Use()].measure.add(execution.duration, rows: execution.rows)
+        let request = Finding.Request(entity: entity, predicate: activity.detail, sort: activity.sort)
+        uses[answer]?.requests[request, default: 0] += execution.duration
         if let caller = analysis.paths.caller(activity.stack) {
           uses[answer]?.callers[caller, default: 0] += execution.duration
         }
@@ -56,8 +64,9 @@ struct IndexFindings {
       findings.append(
         Finding(
           kind: answer.kind, title: answer.title, advice: answer.advice,
-          caller: use.callers.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key, entity: answer.entity,
-          index: answer.index, count: use.measure.count, rows: use.measure.rows, seconds: use.measure.total))
+          caller: Use.longest(use.callers) { $0 }, entity: answer.entity, index: answer.index,
+          request: Use.longest(use.requests) { "\($0)" }, count: use.measure.count, rows: use.measure.rows,
+          seconds: use.measure.total))
     }
     joinPrefixes()
   }

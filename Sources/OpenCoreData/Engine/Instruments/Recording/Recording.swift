@@ -153,18 +153,24 @@ package struct Recording: Sendable {
   /// - Throws: 260 where there is no such file, 259 for what is no recording, or one of a later version.
   package init(contentsOf url: URL) throws {
     let data: Data
-    do { data = try Data(contentsOf: url) } catch {
-      throw NSError(
-        coreData: CocoaError.Code.fileReadNoSuchFile.rawValue, "There is no recording at \(url.path).",
-        [NSFilePathErrorKey: url.path])
-    }
+    do { data = try Data(contentsOf: url) } catch { throw Self.missing(url) }
     var decoder = RecordingDecoder()
     do throws(RecordingDecoder.Failure) { try decoder.read(data) } catch {
-      throw NSError(
-        coreData: CocoaError.Code.fileReadCorruptFile.rawValue, "\(url.path) is not a recording: \(error.text)",
-        [NSFilePathErrorKey: url.path])
+      throw Self.damaged(url, error)
     }
     self = decoder.result()
+  }
+
+  static func missing(_ url: URL) -> NSError {
+    NSError(
+      coreData: CocoaError.Code.fileReadNoSuchFile.rawValue, "There is no recording at \(url.path).",
+      [NSFilePathErrorKey: url.path])
+  }
+
+  static func damaged(_ url: URL, _ failure: RecordingDecoder.Failure) -> NSError {
+    NSError(
+      coreData: CocoaError.Code.fileReadCorruptFile.rawValue, "\(url.path) is not a recording: \(failure.text)",
+      [NSFilePathErrorKey: url.path])
   }
 
   init() {}

@@ -7,6 +7,10 @@ struct RecordingDecoder {
     let text: String
   }
 
+  /// How many bytes of the file were read.
+  private(set) var place = 0
+  /// Addresses that were looked for in the program's files.
+  private var sought: Set<UInt> = []
   private var recording = Recording()
   private var names: [String] = []
   private var stacks: [[UInt]] = []
@@ -35,17 +39,13 @@ struct RecordingDecoder {
 
   // MARK: Pieces
 
+  /// Reads pieces as far as they are whole.
+  /// - Parameter data: what the file has from `place` on.
   mutating func read(_ data: Data) throws(Failure) {
     let bytes = [UInt8](data)
-    let head = RecordingFormat.magic.count + 4
-    guard bytes.starts(with: RecordingFormat.magic), bytes.count >= head else {
-      throw Failure(text: "it does not begin as one.")
-    }
-    let version = Self.number(bytes, at: head - 4)
-    guard version == RecordingFormat.version else {
-      throw Failure(text: "it is of version \(version), and this reads version \(RecordingFormat.version).")
-    }
-    var place = head
+    var place = self.place == 0 ? try Self.head(bytes) : 0
+    let offset = self.place
+    defer { self.place = offset + place }
     while place + 8 <= bytes.count {
       let length = Int(Self.number(bytes, at: place)), checksum = Self.number(bytes, at: place + 4)
       let start = place + 8
@@ -56,11 +56,24 @@ struct RecordingDecoder {
       var reader = PieceReader(bytes[start..<start + length])
       while let event = reader.event() {
         guard let event = RecordingFormat.Event(rawValue: event), read(event, &reader) else {
-          throw Failure(text: "the piece at \(place) is damaged.")
+          throw Failure(text: "the piece at \(offset + place) is damaged.")
         }
       }
       place = start + length
     }
+  }
+
+  /// The length of what a recording begins with.
+  private static func head(_ bytes: [UInt8]) throws(Failure) -> Int {
+    let head = RecordingFormat.magic.count + 4
+    guard bytes.starts(with: RecordingFormat.magic), bytes.count >= head else {
+      throw Failure(text: "it does not begin as one.")
+    }
+    let version = number(bytes, at: head - 4)
+    guard version == RecordingFormat.version else {
+      throw Failure(text: "it is of version \(version), and this reads version \(RecordingFormat.version).")
+    }
+    return head
   }
 
   private static func number(_ bytes: [UInt8], at place: Int) -> UInt32 {
@@ -219,10 +232,20 @@ struct RecordingDecoder {
     return result
   }
 
+  /// Addresses whose functions are not known: a program adds the names when it ends, and one that was killed could not.
+  private var unknown: Set<UInt> { Set(stacks.joined()).subtracting(symbols.keys).subtracting(sought) }
+
+  /// Looks for the names that are missing, once for each.
+  mutating func findSymbols() {
+    let unknown = self.unknown
+    guard !unknown.isEmpty else { return }
+    symbols.merge(LoadedImage.symbols(of: unknown, in: images), uniquingKeysWith: { first, _ in first })
+    sought.formUnion(unknown)
+  }
+
   private func frames() -> [[Recording.Frame]] {
     var symbols = symbols
-    let unknown = Set(stacks.joined()).subtracting(symbols.keys)
-    // A program that was killed could not look them up.
+    let unknown = self.unknown
     if !unknown.isEmpty {
       symbols.merge(LoadedImage.symbols(of: unknown, in: images), uniquingKeysWith: { first, _ in first })
     }

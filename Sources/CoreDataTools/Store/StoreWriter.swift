@@ -1,0 +1,97 @@
+import CommandSupport
+import Foundation
+import OpenCoreData
+
+/// A store that is open to be changed by a person, beside the programs that it belongs to.
+///
+/// It is opened as it is: by the copy of its model that it keeps, without a migration, in the journal mode that it has, and with
+/// history where it keeps one, so that the programs that it belongs to find nothing changed but the objects. Others that have
+/// it locked are waited for a few seconds alone, since a person waits, too.
+///
+/// ```swift
+/// let writer = try StoreWriter(url)
+/// let context = writer.context(author: "me")
+/// try context.performAndWait {
+///   // fetch and change objects
+///   try context.save()
+/// }
+/// ```
+///
+/// The store is closed with the last reference to it.
+public final class StoreWriter: @unchecked Sendable {  // nothing changes after its making
+  /// Where the store is.
+  public let url: URL
+  /// What kind of store it is.
+  public let kind: StoreKind
+  /// The coordinator that has the store, and no other one.
+  public let coordinator: NSPersistentStoreCoordinator
+  /// The model by which the store is open.
+  public var model: NSManagedObjectModel { coordinator.managedObjectModel }
+  /// Whether the store keeps a history, which gets a transaction for each save then.
+  public let hasHistory: Bool
+
+  /// Opens a store to change it.
+  /// - Parameters:
+  ///   - model: The model of the store, for one that keeps no copy of its own: an old one, XML or binary.
+  ///   - timeout: How many seconds others are waited for who have the store locked, now and with each save.
+  /// - Throws: a `ToolError` if there is no store, it cannot be written, or there is no model for it.
+  public init(_ url: URL, model: NSManagedObjectModel? = nil, timeout: TimeInterval = 5) throws {
+    self.url = url
+    let access = StoreAccess(url, model: model)
+    kind = try StoreKind.of(url)
+    try kind.requireStore(url)
+    var options: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: NSNumber(value: timeout)]
+    let found: NSManagedObjectModel
+    if kind.isSQLite {
+      let (stored, facts) = try access.read { ($0.model, try $0.facts()) }
+      guard let stored else { throw ToolError("The store \(url.shown) has no model.") }
+      found = stored
+      hasHistory = facts.historyTransactions != nil
+      options[NSSQLitePragmasOption] = ["journal_mode": facts.journalMode]
+    } else {
+      found = try access.required(kind)
+      hasHistory = try kind == .postgreSQL && Self.keepsHistory(url, kind, found)
+    }
+    if hasHistory { options[NSPersistentHistoryTrackingKey] = NSNumber(value: true) }
+    coordinator = try kind.coordinator(of: url, model: found, options: options)
+  }
+
+  deinit {
+    // What cannot be closed goes with the coordinator.
+    for store in coordinator.persistentStores { try? coordinator.remove(store) }
+  }
+
+  /// Whether a store in a server has a history.
+  private static func keepsHistory(_ url: URL, _ kind: StoreKind, _ model: NSManagedObjectModel) throws -> Bool {
+    let reading = try kind.coordinator(of: url, model: model)
+    defer { for store in reading.persistentStores { try? reading.remove(store) } }
+    return reading.currentPersistentHistoryToken(fromStores: reading.persistentStores) != nil
+  }
+
+  /// A context for changes, on a queue of its own. It fails saves that others were faster than, with the conflicts.
+  /// - Parameter author: Whom the history names.
+  public func context(author: String) -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    context.transactionAuthor = author
+    context.mergePolicy = NSMergePolicy.error
+    return context
+  }
+
+  /// The ID of an object of the store; nil for an entity that it does not have.
+  public func objectID(of reference: ObjectReference) -> NSManagedObjectID? {
+    guard let store = coordinator.persistentStores.first, let identifier: String = store.identifier,
+      let url = URL(string: "x-coredata://\(identifier)/\(reference)")
+    else { return nil }
+    return coordinator.managedObjectID(forURIRepresentation: url)
+  }
+}
+
+extension ObjectReference {
+  /// The object of an ID; nil for one that was never saved.
+  public init?(_ id: NSManagedObjectID) {
+    if id.isTemporaryID { return nil }
+    let parts = id.uriRepresentation().path.split(separator: "/")
+    self.init(parts.joined(separator: "/"))
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// A recording that a program may still be writing, read as it grows: each time only what is new.
+package struct GrowingRecording {
+  package let url: URL
+  private var decoder = RecordingDecoder()
+  /// What the file began with: a program that is started again writes a new recording in its place.
+  private var beginning = Data()
+  private static let beginningLength = 256
+
+  /// Reads what is there.
+  /// - Throws: as `Recording(contentsOf:)`.
+  package init(_ url: URL) throws {
+    self.url = url
+    _ = try update()
+  }
+
+  /// Whether a file begins as a recording does.
+  package static func begins(_ url: URL) -> Bool {
+    guard let file = try? FileHandle(forReadingFrom: url) else { return false }
+    defer { try? file.close() }
+    guard let start = try? file.read(upToCount: RecordingFormat.magic.count) else { return false }
+    return start.elementsEqual(RecordingFormat.magic)
+  }
+
+  /// Reads what has come since.
+  /// - Returns: whether there was anything.
+  /// - Throws: as `Recording(contentsOf:)`.
+  package mutating func update() throws -> Bool {
+    let file: FileHandle
+    do { file = try FileHandle(forReadingFrom: url) } catch { throw Recording.missing(url) }
+    defer { try? file.close() }
+    do {
+      let start = try file.read(upToCount: Self.beginningLength) ?? Data()
+      if !start.starts(with: beginning) { (decoder, beginning) = (RecordingDecoder(), Data()) }
+      if beginning.count < Self.beginningLength { beginning = start }
+      let place = decoder.place
+      try file.seek(toOffset: UInt64(place))
+      try decoder.read(try file.readToEnd() ?? Data())
+      return decoder.place > place
+    } catch let error as RecordingDecoder.Failure {
+      throw Recording.damaged(url, error)
+    }
+  }
+
+  /// What was read so far.
+  package mutating func recording() -> Recording {
+    decoder.findSymbols()
+    return decoder.result()
+  }
+}
