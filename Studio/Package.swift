@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The studio: stores, models, recordings and tests in a browser. A package of its own, so that nobody who depends on the
+// framework, or builds ./run, fetches or compiles an HTTP server.
+
+/// The traits of the framework (STUDIO_TRAITS=PostgreSQL): with that one, stores in a server are opened too.
+let traits: Set<Package.Dependency.Trait> = Set(
+  [.defaults]
+    + (Context.environment["STUDIO_TRAITS"] ?? "").split(separator: ",").map { .init(stringLiteral: String($0)) })
+
+let package = Package(
+  name: "Studio",
+  products: [.executable(name: "studio", targets: ["studio"])],
+  dependencies: [
+    .package(name: "OpenCoreData", path: "..", traits: traits),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .target(
+      name: "StudioServer",
+      dependencies: [
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "CoreDataTools", package: "OpenCoreData"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      resources: [.copy("Resources")]),
+    .executableTarget(
+      name: "studio",
+      dependencies: [
+        "StudioServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        // The programs of the test picker, which are built beside it and run as processes.
+        .product(name: "tune", package: "OpenCoreData"),
+        .product(name: "MultiThread", package: "OpenCoreData"),
+        .product(name: "Photos", package: "OpenCoreData"),
+        .product(name: "UFOSightings", package: "OpenCoreData"),
+      ]),
+    .testTarget(
+      name: "StudioServerTests",
+      dependencies: [
+        "StudioServer",
+        .product(name: "CoreData", package: "OpenCoreData"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

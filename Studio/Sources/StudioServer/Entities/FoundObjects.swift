@@ -1,0 +1,84 @@
+import CommandSupport
+import CoreDataTools
+
+/// What was found for a page: its rows, how many there are as far as that is known, and which columns there could be.
+struct FoundObjects: Sendable {
+  /// How many objects there are.
+  enum Total: Sendable {
+    case exactly(Int)
+    /// Nobody has counted all of them.
+    case moreThan(Int)
+  }
+
+  let table: ObjectTable
+  let total: Total
+  let choices: [String]
+
+  /// A page counts so far itself: that takes about a millisecond.
+  private static let counted = 10_000
+
+  /// - Parameter known: how many there are in all, where they were counted before and the store is as it was then.
+  init(_ view: EntityView, _ reader: StoreReader, known: Int?) throws {
+    let size = EntityView.pageSize
+    var query = try view.query(in: reader)
+    // One more tells whether there are more.
+    query.limit = size + 1
+    var rows: [(ObjectReference, [StoreValue])] = []
+    try reader.rows(of: query) { rows.append(($0, $1)) }
+    if rows.count <= size, view.offset == 0 || !rows.isEmpty {
+      total = .exactly(view.offset + rows.count)
+    } else if let known {
+      total = .exactly(known)
+    } else {
+      total = try Self.bounded(view, query, rows.count, reader)
+    }
+    table = ObjectTable(view, try reader.columns(of: query), Array(rows.prefix(size)), model: reader.model)
+    choices = try reader.valueColumns(of: view.entity) + reader.toManyNames(of: view.entity).map { $0 + ".@count" }
+  }
+
+  private static func bounded(
+    _ view: EntityView, _ query: ObjectQuery, _ rows: Int, _ reader: StoreReader
+  ) throws -> Total {
+    let least = max(view.offset + rows - 1, 0)
+    var all = query
+    (all.limit, all.offset) = (0, 0)
+    // Behind the end there is nothing to show but how many there are.
+    if rows == 0 { return .exactly(try reader.count(of: all)) }
+    // Where a predicate finds few of many, even a few take as long as all of them.
+    guard view.predicate == nil, least < counted else { return .moreThan(least) }
+    all.limit = counted + 1
+    let number = try reader.count(of: all)
+    return number > counted ? .moreThan(counted) : .exactly(number)
+  }
+
+  func content(_ view: EntityView, _ time: String) -> [String: Any] {
+    let size = EntityView.pageSize
+    var content: [String: Any] = [
+      "table": table, "time": time, "isEmpty": table.rows.isEmpty, "pageSize": size, "offset": view.offset,
+    ]
+    if !table.rows.isEmpty {
+      content["range"] = [
+        "first": FigureText.grouped(view.offset + 1), "last": FigureText.grouped(view.offset + table.rows.count),
+      ]
+    }
+    func link(_ offset: Int) -> [String: String] { ["link": view.with { $0.offset = offset }.link()] }
+    if view.offset > 0 {
+      content["first"] = link(0)
+      content["previous"] = link(max(view.offset - size, 0))
+    }
+    switch total {
+    case .exactly(let number):
+      (content["total"], content["totalText"]) = (number, FigureText.grouped(number))
+      if view.offset + size < number {
+        content["next"] = link(view.offset + size)
+        content["last"] = link((number - 1) / size * size)
+      }
+    case .moreThan(let number):
+      // For assistive technology, a number that is not known.
+      (content["total"], content["totalText"]) = (-1, "more than " + FigureText.grouped(number))
+      content["isUncounted"] = true
+      content["next"] = link(view.offset + size)
+    }
+    return content
+  }
+}

@@ -1,0 +1,86 @@
+import CommandSupport
+import CoreDataTools
+import Foundation
+
+/// The recordings that there are: those that were named at the start, those in folders that were named, and those of runs of
+/// tests. A program that is started with COREDATA_INSTRUMENTS in one of the folders is found by its growing file.
+struct RecordingCatalog: Sendable {
+  struct Entry: Sendable {
+    /// In addresses.
+    let name: String
+    let url: URL
+    /// Nil where the file is gone.
+    let size: Int?
+    let modified: Date
+    /// Whether it is of a run of the picker.
+    let isOfRun: Bool
+
+    /// Whether a program is writing it: one that does writes several times a second.
+    var isGrowing: Bool { size != nil && Date().timeIntervalSince(modified) < RecordingCatalog.patience }
+  }
+
+  /// After so many seconds without a change nobody writes any more.
+  static let patience = 3.0
+  /// How many files of a folder are looked at, the latest.
+  private static let limit = 500
+
+  private let named: [URL]
+  private let runs: URL
+
+  init(_ named: [URL], runs: URL) { (self.named, self.runs) = (named, runs.standardizedFileURL) }
+
+  /// Folders in which a program may put its recording.
+  var folders: [URL] { named.filter(Self.isFolder) }
+
+  func all() -> [Entry] {
+    var names: Set<String> = []
+    let files = named.flatMap { Self.isFolder($0) ? Self.recordings(in: $0) : [$0] }.map { ($0, false) }
+    return (files + Self.recordings(in: runs).map { ($0, true) }).map { url, isOfRun in
+      let base = url.lastPathComponent
+      var name = base, number = 2
+      while !names.insert(name).inserted {
+        name = "\(base)-\(number)"
+        number += 1
+      }
+      let facts = Self.facts(url)
+      return Entry(
+        name: name, url: url, size: facts?.size, modified: facts?.modified ?? .distantPast, isOfRun: isOfRun)
+    }
+  }
+
+  /// - Throws: a `StudioError` for one that was not named and is in no folder that was.
+  func named(_ name: String?) throws -> Entry {
+    guard let entry = all().first(where: { $0.name == name }) else {
+      throw StudioError.notFound(
+        "There is no recording “\(name ?? "")” among those that were named when the studio was started, or in its folders."
+      )
+    }
+    return entry
+  }
+
+  static func facts(_ url: URL) -> (size: Int, modified: Date)? {
+    guard let facts = try? FileManager.default.attributesOfItem(atPath: url.path), let size = facts[.size] as? Int,
+      let modified = facts[.modificationDate] as? Date
+    else { return nil }
+    return (size, modified)
+  }
+
+  private static func isFolder(_ url: URL) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
+  /// By name.
+  private static func recordings(in folder: URL) -> [URL] {
+    let keys: Set<URLResourceKey> = [.isRegularFileKey, .contentModificationDateKey]
+    let files =
+      (try? FileManager.default.contentsOfDirectory(
+        at: folder, includingPropertiesForKeys: Array(keys), options: .skipsHiddenFiles)) ?? []
+    let dated = files.compactMap { url -> (url: URL, date: Date)? in
+      guard let values = try? url.resourceValues(forKeys: keys), values.isRegularFile == true else { return nil }
+      return (url, values.contentModificationDate ?? .distantPast)
+    }
+    let latest = dated.sorted { $0.date > $1.date }.prefix(limit).map(\.url)
+    return latest.filter(RecordingFile.isRecording).sorted { $0.lastPathComponent < $1.lastPathComponent }
+  }
+}

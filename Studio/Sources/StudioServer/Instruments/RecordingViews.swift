@@ -1,0 +1,83 @@
+import CoreDataTools
+import Foundation
+
+/// Recordings as parts of pages. The ones that were looked at last are kept as far as they were read, so that of one that
+/// grows only what is new is read.
+actor RecordingViews {
+  /// What a page shows.
+  struct View: Sendable {
+    var facts: RecordingReport.File
+    var html: String
+    /// The parts of the timeline as JSON.
+    var timeline: String
+    var size: Int
+  }
+
+  private struct Open {
+    var follower: RecordingFollower
+    var file: RecordingFile
+    var view: View?
+    var stores: [String: Set<String>] = [:]
+
+    init(_ follower: RecordingFollower) {
+      self.follower = follower
+      file = self.follower.file()
+    }
+  }
+
+  /// How many are kept: one with a million events takes some hundred megabytes.
+  private static let limit = 2
+  /// As many as the page's bars.
+  private static let parts = 240
+
+  private var open: [(url: URL, open: Open)] = []
+
+  /// The paths of the stores that a recording is about.
+  /// - Throws: a `ToolError` for what is no recording.
+  func stores(of url: URL) throws -> [String] { try current(url).file.stores }
+
+  /// - Parameter stores: what its findings can lead to.
+  /// - Throws: as `stores(of:)`, and what rendering throws.
+  func view(of url: URL, _ stores: [RecordedStore]) throws -> View {
+    let size = RecordingCatalog.facts(url)?.size ?? 0
+    var current = try current(url)
+    if let view = current.view, view.size == size, current.stores == Self.known(stores) { return view }
+    let links = FindingLinks(stores)
+    let html = try InstrumentsPage(current.file) { links.links(of: $0) }.fragment(figures: false)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let timeline = try encoder.encode(current.file.timeline(parts: Self.parts))
+    let view = View(
+      facts: current.file.facts, html: html, timeline: String(decoding: timeline, as: UTF8.self), size: size)
+    (current.view, current.stores) = (view, Self.known(stores))
+    keep(url, current)
+    return view
+  }
+
+  private static func known(_ stores: [RecordedStore]) -> [String: Set<String>] {
+    Dictionary(stores.map { ($0.name, Set($0.entities.keys)) }) { first, _ in first }
+  }
+
+  /// The recording with what was written since.
+  private func current(_ url: URL) throws -> Open {
+    guard var known = open.first(where: { $0.url == url })?.open else {
+      let new = Open(try RecordingFollower(url))
+      keep(url, new)
+      return new
+    }
+    do {
+      if try known.follower.update() { (known.file, known.view) = (known.follower.file(), nil) }
+    } catch {
+      open.removeAll { $0.url == url }
+      throw error
+    }
+    keep(url, known)
+    return known
+  }
+
+  private func keep(_ url: URL, _ new: Open) {
+    open.removeAll { $0.url == url }
+    open.append((url, new))
+    if open.count > Self.limit { open.removeFirst() }
+  }
+}

@@ -1,0 +1,42 @@
+import CommandSupport
+import CoreDataTools
+import Foundation
+
+/// A plan, a rehearsal or a migration, as a page shows it.
+struct MigratePlanContent: Sendable {
+  let isUpToDate: Bool
+  let way: String
+  let steps: [MigrateStepContent]
+  let hasSteps: Bool
+  let notes: [String]
+  let hasProblems: Bool
+  /// Where the old store is.
+  let backup: String?
+  let time: String?
+  /// Whether the figures are of the store itself.
+  let isOfStore: Bool
+
+  init(_ report: MigrateReport, isCounted: Bool, _ secrets: SecretTexts) {
+    isUpToDate = report.isUpToDate
+    way =
+      "From “\(report.source)” to “\(report.destination)”"
+      + (report.configuration.map { ", configuration \($0)" } ?? "")
+      + (report.steps.count > 1 ? ", in \(FigureText.count(report.steps.count, "step"))" : "")
+    steps = report.steps.enumerated().map {
+      MigrateStepContent($1, number: $0 + 1, of: report.steps.count, isCounted: isCounted, secrets)
+    }
+    hasSteps = !report.steps.isEmpty
+    notes = report.notes.map { PlainWords.reworded($0) }
+    hasProblems = report.hasProblems
+    backup = report.backup
+    time = report.seconds.map(FigureText.duration)
+    isOfStore = isCounted
+  }
+
+  /// Without steps: there are none, or they are not known yet.
+  init(isUpToDate: Bool) {
+    self.isUpToDate = isUpToDate
+    (way, steps, hasSteps, notes, hasProblems) = ("", [], false, [], false)
+    (backup, time, isOfStore) = (nil, nil, false)
+  }
+}

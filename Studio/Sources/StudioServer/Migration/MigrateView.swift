@@ -1,0 +1,29 @@
+import CoreDataTools
+import Foundation
+import Hummingbird
+
+/// What of a migration is in the address.
+struct MigrateView: Sendable {
+  /// The version to migrate to; nil as long as none was chosen.
+  var destination: ModelReference?
+  /// The store's own version, where neither the store nor the wanted model has it.
+  var source: ModelReference?
+  /// Whether mapping models that lie beside the models are followed.
+  var followsMappings = true
+
+  /// - Throws: a `StudioError` for what names no model.
+  init(to: String?, source: String?, mappings: String?) throws {
+    destination = try to.flatMap { $0.isEmpty ? nil : try ComparePages.reference($0) }
+    self.source = try source.flatMap { $0.isEmpty ? nil : try ComparePages.reference($0) }
+    followsMappings = mappings != "no"
+  }
+
+  /// The address of a page about it.
+  func link(_ store: String, _ page: String = "") -> String {
+    Link.query(
+      Link.store(store) + "/migrate" + page,
+      [
+        ("to", destination?.text), ("source", source?.text), ("mappings", followsMappings ? nil : "no"),
+      ])
+  }
+}

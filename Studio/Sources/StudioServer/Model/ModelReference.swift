@@ -1,0 +1,34 @@
+import Foundation
+
+/// Names a model in addresses and forms: the one that a store keeps, or a version of a file that was named at the start.
+enum ModelReference: Sendable, Hashable {
+  case store(String)
+  case file(String, version: String?)
+
+  /// From its text; nil for what is none.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    switch (parts.first, parts.count) {
+    case ("stores", 2...): self = .store(parts.dropFirst().joined(separator: "/"))
+    case ("models", 2): self = .file(parts[1], version: nil)
+    case ("models", 3): self = .file(parts[1], version: parts[2])
+    default: return nil
+    }
+  }
+
+  /// As in `stores/People.sqlite` and `models/People.xcdatamodeld/People 2`.
+  var text: String {
+    switch self {
+    case .store(let name): "stores/\(name)"
+    case .file(let name, let version): "models/\(name)" + (version.map { "/\($0)" } ?? "")
+    }
+  }
+
+  /// Its page.
+  var link: String {
+    switch self {
+    case .store(let name): Link.store(name) + "/model"
+    case .file(let name, let version): Link.query(Link.path("models", name), [("version", version)])
+    }
+  }
+}

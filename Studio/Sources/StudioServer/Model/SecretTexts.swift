@@ -1,0 +1,61 @@
+import CoreData
+import Foundation
+
+/// Keeps what models, statements and differences tell of secret attributes' values from being shown: their default values and
+/// limits, and predicates and statements that may have a value of theirs.
+struct SecretTexts: Sendable {
+  static let masked = "marked secret, not shown"
+
+  private let attributes: Set<String>
+  private let names: Set<String>
+
+  /// - Parameter models: all that a page is about: what is secret in one of them is not shown for any.
+  init(_ models: [NSManagedObjectModel]) {
+    var attributes: Set<String> = [], names: Set<String> = []
+    for entity in models.flatMap(\.entities) {
+      for (name, attribute) in entity.attributesByName where attribute.isSecret {
+        attributes.insert("\(entity.name ?? "")\u{0}\(name)")
+        names.insert(name)
+      }
+    }
+    (self.attributes, self.names) = (attributes, names)
+  }
+
+  func contains(_ entity: String, _ attribute: String) -> Bool { attributes.contains("\(entity)\u{0}\(attribute)") }
+
+  /// A predicate, unless it names a secret attribute.
+  func predicate(_ text: String) -> String {
+    let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+    return words.contains { names.contains(String($0)) } ? Self.masked : text
+  }
+
+  /// A statement, without its texts and numbers if it names a column of a secret attribute.
+  func statement(_ sql: String) -> String {
+    let upper = sql.uppercased()
+    guard names.contains(where: { upper.contains("Z" + $0.uppercased()) || upper.contains($0.uppercased()) }) else {
+      return sql
+    }
+    return sql.replacing(/[xX]?'(?:[^']|'')*'|\b[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\b/) { _ in
+      "<secret>"
+    }
+  }
+
+  /// A line about a property, as in `password: text "a" instead of "b"`, without what it says of a secret one.
+  func line(_ text: String, entity: String) -> String {
+    guard let name = names.first(where: { contains(entity, $0) && isAbout($0, text) }) else { return text }
+    return "\(name): \(Self.masked)"
+  }
+
+  /// What differs of an object, as in `Person/p1.password: "a" is there, "b" is expected`.
+  func difference(_ text: String) -> String {
+    let parts = text.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, let name = parts[0].split(separator: ".").last, names.contains(String(name)) else {
+      return text
+    }
+    return "\(parts[0]): the value differs; it is \(Self.masked)"
+  }
+
+  private func isAbout(_ name: String, _ text: String) -> Bool {
+    text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { $0 == name }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+
+/// Runs that were kept, as files in a folder of the user's cache: a JSON file each, and a recording where one was made.
+struct KeptRuns: Sendable {
+  let folder: URL
+
+  /// How many are kept; the oldest go.
+  private static let limit = 200
+  /// How many of them keep their recording.
+  private static let recordingLimit = 30
+  /// How many stores are kept that need not be loaded again.
+  private static let storeLimit = 3
+
+  init(_ folder: URL) { self.folder = folder.standardizedFileURL }
+
+  var recordings: URL { folder.appendingPathComponent("recordings") }
+  var stores: URL { folder.appendingPathComponent("stores") }
+
+  func recording(of id: String) -> URL { recordings.appendingPathComponent("\(id).cdrec") }
+
+  /// The latest first.
+  struct List: Sendable {
+    var runs: [RunRecord] = []
+    /// Files that are no runs, or damaged.
+    var unreadable: [String] = []
+  }
+
+  func all() -> List {
+    var list = List()
+    for name in names.reversed() {
+      if let run = read(name) { list.runs.append(run) } else { list.unreadable.append(name) }
+    }
+    return list
+  }
+
+  /// - Throws: a `StudioError` for one that there is not, or that is damaged.
+  func run(_ id: String?) throws -> RunRecord {
+    // Only names that the folder has: no path comes from a browser.
+    guard let id, let name = names.first(where: { $0 == "\(id).json" }) else {
+      throw StudioError.notFound("There is no such run, or it was removed.")
+    }
+    guard let run = read(name) else {
+      throw StudioError(
+        .unprocessableContent, "The run cannot be read",
+        "\(folder.appendingPathComponent(name).path) is damaged, or of another version of the studio. Remove it.")
+    }
+    return run
+  }
+
+  /// By time: the names begin with it.
+  private var names: [String] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return all.filter { $0.hasSuffix(".json") }.sorted()
+  }
+
+  private func read(_ name: String) -> RunRecord? {
+    guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)),
+      let run = try? JSONDecoder().decode(RunRecord.self, from: data),
+      run.version == RunRecord.currentVersion, "\(run.id).json" == name
+    else { return nil }
+    return run
+  }
+
+  // MARK: Changes
+
+  /// A name for a run that begins now.
+  static func newID(_ date: Date = Date()) -> String {
+    let time = date.formatted(
+      .verbatim(
+        "\(year: .defaultDigits)\(month: .twoDigits)\(day: .twoDigits)-\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased))\(minute: .twoDigits)\(second: .twoDigits)",
+        timeZone: .gmt, calendar: Calendar(identifier: .gregorian)))
+    return "\(time)-\(String(UInt32.random(in: 46_656 ... 1_679_615), radix: 36))"
+  }
+
+  /// Makes the folders, which only the user may look into.
+  func prepare() throws {
+    for place in [folder, recordings, stores] {
+      try FileManager.default.createDirectory(
+        at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+  }
+
+  func keep(_ run: RunRecord) throws {
+    try prepare()
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+    try encoder.encode(run).write(to: folder.appendingPathComponent("\(run.id).json"), options: .atomic)
+    for name in names.dropLast(Self.limit) { remove(String(name.dropLast(5))) }
+    removeOldest(in: recordings, but: Self.recordingLimit)
+  }
+
+  func remove(_ id: String) {
+    // What is gone already need not be removed.
+    try? FileManager.default.removeItem(at: recording(of: id))
+    try? FileManager.default.removeItem(at: folder.appendingPathComponent("\(id).json"))
+  }
+
+  /// The store with the data of a test, and room for it.
+  func store(_ name: String) -> URL {
+    let url = stores.appendingPathComponent("\(name).sqlite")
+    if !FileManager.default.fileExists(atPath: url.path) { removeOldest(in: stores, but: Self.storeLimit - 1) }
+    return url
+  }
+
+  static func removeStore(_ url: URL) {
+    for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + ending) }
+  }
+
+  private func removeOldest(in place: URL, but count: Int) {
+    let files =
+      (try? FileManager.default.contentsOfDirectory(
+        at: place, includingPropertiesForKeys: [.contentModificationDateKey], options: .skipsHiddenFiles)) ?? []
+    let dated = files.filter { ["cdrec", "sqlite"].contains($0.pathExtension) }.map { url in
+      (url, (try? url.resourceValues(forKeys: [.contentModificationDateKey]))?.contentModificationDate ?? .distantPast)
+    }
+    for (url, _) in dated.sorted(by: { $0.1 < $1.1 }).dropLast(count) { Self.removeStore(url) }
+  }
+}

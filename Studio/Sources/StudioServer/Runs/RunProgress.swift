@@ -1,0 +1,20 @@
+import Foundation
+
+/// What a test program says of how far it is, line by line on the standard error: `Loading people: 50 of 500`,
+/// `Running SingleFault (3 of 10)`, or what it begins in a line and a bar in the next ones.
+struct RunProgress {
+  private var begun = "Running"
+
+  /// - Returns: what to show.
+  mutating func read(_ line: String) -> (text: String, done: Int, total: Int) {
+    guard let match = line.firstMatch(of: /(\d+) of (\d+)\)?$/), let done = Int(match.1), let total = Int(match.2)
+    else {
+      begun = String(line.prefix(200))
+      return (begun, 0, 0)
+    }
+    if line.hasPrefix("[") { return (begun, done, total) }
+    begun = String(line[..<match.range.lowerBound].prefix(200)).trimmingCharacters(
+      in: CharacterSet(charactersIn: ":( "))
+    return (begun, done, total)
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// The secret that the printed address carries. Who has it may use the studio; it changes with each start.
+struct AccessKey: Sendable {
+  /// 256 bits from the system's generator, in letters that a URL and a cookie can have.
+  let text: String
+  /// What forms carry: a secret of its own, since pages show it.
+  let formToken: String
+
+  init() {
+    text = Self.random()
+    formToken = Self.random()
+  }
+
+  private static func random() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+      "=", with: "")
+  }
+
+  func matches(_ other: some StringProtocol) -> Bool { Self.isSame(text, other) }
+
+  func matches(token: some StringProtocol) -> Bool { Self.isSame(formToken, token) }
+
+  /// Compares all letters whatever the first ones are, so that the time tells nothing about them.
+  private static func isSame(_ own: String, _ other: some StringProtocol) -> Bool {
+    let (own, given) = (Array(own.utf8), Array(other.utf8))
+    guard own.count == given.count else { return false }
+    return zip(own, given).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// The hosts that requests may name.
+///
+/// An address in figures is always the studio's own where it listens at all addresses of the machine: another site can only have a
+/// name lead here, not an address.
+struct AllowedHosts: Sendable {
+  private let names: Set<String>
+  private let allowsAddresses: Bool
+
+  /// - Parameters:
+  ///   - name: the address that the studio listens at.
+  ///   - machine: the machine's name, by which others reach it.
+  init(_ name: String, machine: String = ProcessInfo.processInfo.hostName) {
+    let loopback: Set = ["127.0.0.1", "localhost", "[::1]"]
+    allowsAddresses = Self.isEveryAddress(name)
+    if ["127.0.0.1", "localhost", "::1"].contains(name) {
+      names = loopback
+    } else if allowsAddresses {
+      names = loopback.union([machine.lowercased()])
+    } else {
+      names = [Self.inURL(name).lowercased()]
+    }
+  }
+
+  /// Whatever the port: a browser sends it along, and another port is another program's.
+  func allows(_ authority: String?) -> Bool {
+    guard var host = authority else { return false }
+    if let colon = host.lastIndex(of: ":"), host[colon...].dropFirst().allSatisfy(\.isNumber), !host.hasSuffix("]") {
+      host = String(host[..<colon])
+    }
+    return names.contains(host.lowercased()) || allowsAddresses && Self.isAddress(host)
+  }
+
+  /// What others can open for an address to listen at: no program can connect to “every address”.
+  static func reachable(_ name: String, machine: String = ProcessInfo.processInfo.hostName) -> String {
+    isEveryAddress(name) ? machine : inURL(name)
+  }
+
+  private static func isEveryAddress(_ name: String) -> Bool { ["0.0.0.0", "::"].contains(name) }
+
+  private static func inURL(_ name: String) -> String { name.contains(":") ? "[\(name)]" : name }
+
+  private static func isAddress(_ host: String) -> Bool {
+    var four = in_addr(), six = in6_addr()
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      return inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &six) == 1
+    }
+    return inet_pton(AF_INET, host, &four) == 1
+  }
+}

@@ -1,0 +1,12 @@
+import HTTPTypes
+
+/// Names of header fields that HTTPTypes does not have.
+///
+/// Its initialiser gives nil for a name with letters that a field cannot have; these have none.
+extension HTTPField.Name {
+  static let secFetchSite = Self("Sec-Fetch-Site")!
+  static let secFetchMode = Self("Sec-Fetch-Mode")!
+  static let referrerPolicy = Self("Referrer-Policy")!
+  static let crossOriginOpenerPolicy = Self("Cross-Origin-Opener-Policy")!
+  static let crossOriginResourcePolicy = Self("Cross-Origin-Resource-Policy")!
+}

@@ -1,0 +1,144 @@
+import CoreDataTools
+import Foundation
+
+/// A store that is looked into by many requests at once.
+///
+/// Readers are made as they are needed, up to a limit, and kept, since making one reads the model. Between two
+/// requests a reader has nothing open, so that programs that use the store are not kept from anything.
+actor OpenedStore {
+  nonisolated let name: String
+  nonisolated let url: URL
+  nonisolated let counts = KeptCounts()
+
+  /// How many requests read at a time; others wait for their turn.
+  private static let limit = 8
+
+  private static let longWorkLimit = 6
+
+  private var longWork = 0
+  private var idle: [StoreReader] = []
+  /// Those that are open, and which of them are not to be used again.
+  private var readers: Set<ObjectIdentifier> = []
+  private var outdated: Set<ObjectIdentifier> = []
+  private var open = 0
+  private var waiting: [CheckedContinuation<StoreReader?, Never>] = []
+
+  init(name: String, url: URL) {
+    self.name = name
+    self.url = url
+  }
+
+  /// Does work with a reader, in one read transaction. A task that is cancelled ends its query.
+  nonisolated func read<Value: Sendable>(
+    _ body: @escaping @Sendable (StoreReader) throws -> Value
+  ) async throws -> Value {
+    try await withTaskExecutorPreference(StoreThreads.shared) {
+      let reader = try await take()
+      do {
+        let value = try await withTaskCancellationHandler {
+          try Task.checkCancellation()
+          return try reader.read { try body(reader) }
+        } onCancel: {
+          reader.cancel()
+        }
+        await give(reader)
+        return value
+      } catch {
+        await give(reader)
+        throw error
+      }
+    }
+  }
+
+  /// How many objects a view has. They are counted once for each state of the store's files.
+  nonisolated func count(_ view: EntityView) async throws -> Int {
+    let stamp = StoreStamp(url)
+    if let known = counts.ofNow(url).number(view) { return known }
+    let number = try await read { reader in
+      var query = view.query(limit: 0)
+      query.offset = 0
+      return try reader.count(of: query)
+    }
+    counts.keep(number, of: view, stamp, url)
+    return number
+  }
+
+  /// Does work of minutes with a reader of its own, so that pages need not wait for one; a few at a time.
+  /// - Throws: a `StudioError` if too much of such work goes on.
+  nonisolated func readAtLength<Value: Sendable>(
+    _ body: @escaping @Sendable (StoreReader) throws -> Value
+  ) async throws -> Value {
+    try await withTaskExecutorPreference(StoreThreads.shared) {
+      try await beginLongWork()
+      do {
+        let reader = try StoreReader(url)
+        let value = try await withTaskCancellationHandler {
+          try Task.checkCancellation()
+          return try reader.read { try body(reader) }
+        } onCancel: {
+          reader.cancel()
+        }
+        await endLongWork()
+        return value
+      } catch {
+        await endLongWork()
+        throw error
+      }
+    }
+  }
+
+  private func beginLongWork() throws {
+    guard longWork < Self.longWorkLimit else {
+      throw StudioError(
+        .tooManyRequests, "Too much is going on",
+        "\(Self.longWorkLimit) downloads and jobs read “\(name)” already. Wait until one has ended.")
+    }
+    longWork += 1
+  }
+
+  private func endLongWork() { longWork -= 1 }
+
+  private func take() async throws -> StoreReader {
+    if let reader = idle.popLast() { return reader }
+    if open >= Self.limit, let reader = await withCheckedContinuation({ waiting.append($0) }) { return reader }
+    open += 1
+    do {
+      let reader = try StoreReader(url)
+      readers.insert(ObjectIdentifier(reader))
+      return reader
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  /// Has the store read anew, by readers that know nothing of it: it was migrated.
+  func forget() {
+    outdated.formUnion(readers)
+    open -= idle.count
+    for reader in idle { drop(reader) }
+    idle = []
+  }
+
+  private func drop(_ reader: StoreReader) {
+    readers.remove(ObjectIdentifier(reader))
+    outdated.remove(ObjectIdentifier(reader))
+  }
+
+  private func give(_ reader: StoreReader) {
+    if outdated.contains(ObjectIdentifier(reader)) {
+      drop(reader)
+      close()
+    } else if waiting.isEmpty {
+      idle.append(reader)
+    } else {
+      waiting.removeFirst().resume(returning: reader)
+    }
+  }
+
+  /// One less is open: the next in line may make one.
+  private func close() {
+    open -= 1
+    if !waiting.isEmpty { waiting.removeFirst().resume(returning: nil) }
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// The stores that were named at the start, by short names that addresses can have.
+struct OpenedStores: Sendable {
+  let all: [OpenedStore]
+
+  init(_ urls: [URL]) {
+    var names: Set<String> = []
+    all = urls.map { url in
+      let base = url.isFileURL ? url.lastPathComponent : url.shownName
+      var name = base
+      var number = 2
+      while !names.insert(name).inserted {
+        name = "\(base)-\(number)"
+        number += 1
+      }
+      return OpenedStore(name: name, url: url)
+    }
+  }
+
+  /// - Throws: a `StudioError` for a name that was not given at the start.
+  func named(_ name: String?) throws -> OpenedStore {
+    guard let store = all.first(where: { $0.name == name }) else {
+      throw StudioError.notFound("No store “\(name ?? "")” was named when the studio was started.")
+    }
+    return store
+  }
+}
+
+extension URL {
+  /// The database and the schema of a server's store, without the user and the password.
+  fileprivate var shownName: String {
+    let parts = URLComponents(url: self, resolvingAgainstBaseURL: false)
+    let schema = parts?.queryItems?.first { $0.name == "schema" }?.value
+    let database = parts?.path.split(separator: "/").last.map(String.init) ?? parts?.host ?? "server"
+    return schema.map { "\(database).\($0)" } ?? database
+  }
+}

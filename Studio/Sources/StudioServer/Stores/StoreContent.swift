@@ -1,0 +1,166 @@
+import CommandSupport
+import CoreData
+import CoreDataTools
+import Foundation
+
+/// What the page of a store shows.
+struct StoreContent: Sendable {
+  struct Fact: Sendable {
+    let title: String
+    let text: String
+  }
+
+  struct Entity: Sendable {
+    let name: String
+    let link: String
+    let superentity: String?
+    let isAbstract: Bool
+    let rows: String
+    let allRows: String
+    let hash: String
+    let wholeHash: String
+    let indexes: [String]
+    /// The part of all rows, of 100, for a bar.
+    let share: Double
+  }
+
+  let name: String
+  /// Not “link”: entities have one of that name.
+  let storeLink: String
+  let facts: [Fact]
+  let entities: [Entity]
+  let hasHistory: Bool
+
+  init(_ report: StoreInfoReport, _ name: String, model: NSManagedObjectModel) {
+    self.name = name
+    storeLink = Link.store(name)
+    facts = Self.facts(of: report)
+    hasHistory = report.history != nil
+    let most = Double(report.entities.compactMap(\.rows).max() ?? 0)
+    entities = report.entities.map { entity in
+      let description = model.entitiesByName[entity.name]
+      return Entity(
+        name: entity.name, link: Link.entity(name, entity.name), superentity: entity.superentity,
+        isAbstract: entity.isAbstract ?? false, rows: entity.rows.map(FigureText.grouped) ?? "?",
+        allRows: entity.allRows.map(FigureText.grouped) ?? "?", hash: String((entity.hash ?? "").prefix(12)),
+        wholeHash: entity.hash ?? "", indexes: Self.indexes(of: description),
+        share: most > 0 ? Double(entity.rows ?? 0) / most * 100 : 0)
+    }
+  }
+
+  private static func indexes(of entity: NSEntityDescription?) -> [String] {
+    guard let entity else { return [] }
+    let unique = entity.uniquenessConstraints.map { constraint in
+      "unique: " + constraint.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" }.joined(separator: ", ")
+    }
+    return entity.indexes.map { index in
+      index.elements.map { $0.propertyName ?? "expression" }.joined(separator: ", ")
+    } + unique
+  }
+
+  private static func facts(of report: StoreInfoReport) -> [Fact] {
+    var facts = [Fact(title: "Place", text: report.file), Fact(title: "Kind", text: report.kind)]
+    func add(_ title: String, _ text: String?) { if let text { facts.append(Fact(title: title, text: text)) } }
+    add("UUID", report.uuid)
+    add(
+      "Model",
+      (report.model ?? "none in the store")
+        + (report.versionIdentifiers.isEmpty ? "" : ", version \(report.versionIdentifiers.joined(separator: ", "))"))
+    add("Framework version", report.frameworkVersion.map(String.init))
+    add(
+      "Size",
+      report.size.map { size in
+        FigureText.bytes(size) + (report.logSize.map { $0 > 0 ? ", and \(FigureText.bytes($0)) in the log" : "" } ?? "")
+      })
+    add("Journal", report.journalMode)
+    if let pages = report.pages, let size = report.pageSize {
+      add(
+        "Pages",
+        "\(FigureText.grouped(pages)) of \(FigureText.bytes(size)), \(FigureText.grouped(report.freePages ?? 0)) free"
+          + (report.autoVacuum.map { ", auto vacuum \($0)" } ?? ""))
+    }
+    add(
+      "External data",
+      report.externalData.map { "\(FigureText.grouped($0.files)) files, \(FigureText.bytes($0.bytes))" })
+    add(
+      "History",
+      report.history.map { history in
+        FigureText.count(history.transactions, "transaction")
+          + (history.changes.map { ", \(FigureText.count($0, "change"))" } ?? "")
+      } ?? "off")
+    for detail in report.details ?? [] { add(detail.title, detail.text) }
+    if !report.customMetadataKeys.isEmpty { add("Own metadata", report.customMetadataKeys.joined(separator: ", ")) }
+    if !report.unknownTables.isEmpty { add("Unknown tables", report.unknownTables.joined(separator: ", ")) }
+    return facts
+  }
+}
+
+/// What verifying has found.
+struct VerificationContent {
+  struct Problem {
+    let severity: String
+    let place: String
+    let text: String
+    let count: String
+    let examples: [Example]
+  }
+
+  struct Example {
+    let text: String
+    /// The page of the object that it names; nil where it names none.
+    let link: String?
+  }
+
+  let isSound: Bool
+  let errors: String
+  let warnings: String
+  let problems: [Problem]
+
+  init(_ report: StoreVerifyReport, _ store: String) {
+    isSound = report.problems.isEmpty
+    errors = FigureText.count(report.errors, "error")
+    warnings = FigureText.count(report.warnings, "warning")
+    problems = report.problems.map { problem in
+      Problem(
+        severity: problem.severity, place: problem.place, text: problem.text,
+        count: FigureText.grouped(problem.count),
+        examples: problem.examples.map { example in
+          // `Person/p1`, or a row that has the same form.
+          let reference = ObjectReference(example)
+          return Example(text: example, link: reference.map { Link.object(store, $0.description) })
+        })
+    }
+  }
+}
+
+/// A transaction of a store's history.
+struct TransactionContent: Sendable {
+  struct Change: Sendable {
+    let kind: String
+    let object: String
+    let link: String
+    let properties: String
+  }
+
+  let number: Int64
+  let date: String
+  let author: String
+  let context: String
+  let process: String
+  let count: String
+  let changes: [Change]
+
+  init(_ transaction: StoreTransaction, _ store: String) {
+    number = transaction.number
+    date = transaction.date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    author = transaction.author ?? ""
+    context = transaction.contextName ?? ""
+    process = transaction.bundleID.isEmpty ? transaction.processID : transaction.bundleID
+    count = FigureText.count(transaction.changeCount, "change")
+    changes = transaction.changes.map { change in
+      Change(
+        kind: change.kind.rawValue, object: change.object.description,
+        link: Link.object(store, change.object.description), properties: change.properties.joined(separator: ", "))
+    }
+  }
+}

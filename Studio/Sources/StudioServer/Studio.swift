@@ -1,0 +1,62 @@
+import CoreDataTools
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What all pages share.
+struct Studio: Sendable {
+  let settings: StudioSettings
+  let key: AccessKey
+  let templates: Templates
+  let assets: Assets
+  let stores: OpenedStores
+  let jobs: Jobs
+  let writing: EditSessions
+
+  init(_ settings: StudioSettings) throws {
+    self.settings = settings
+    key = AccessKey()
+    templates = try Templates()
+    assets = try Assets()
+    stores = OpenedStores(settings.stores)
+    jobs = Jobs()
+    writing = EditSessions(isAllowed: settings.allowsWriting)
+  }
+
+  /// A whole page: a template inside of the layout.
+  /// - Parameters:
+  ///   - template: its file's name.
+  ///   - content: what it shows, by the names that it uses.
+  func page(
+    _ template: String, _ title: String, _ section: Navigation.Section, status: HTTPResponse.Status = .ok,
+    _ content: [String: Any]
+  ) throws -> Response {
+    var content = content
+    content["navigation"] = navigation(title, section)
+    content["token"] = formToken
+    return Self.html(try templates.text(template, content), status: status)
+  }
+
+  /// A part of a page, for a script that puts it into one.
+  func fragment(_ template: String, _ content: [String: Any]) throws -> Response {
+    Self.html(try templates.text(template, content))
+  }
+
+  /// What each form carries, so that a page of another site cannot send one even where a browser would send the cookie.
+  var formToken: String { key.formToken }
+
+  static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+    Response(
+      status: status, headers: [.contentType: "text/html; charset=utf-8"],
+      body: .init(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Response(
+      status: status, headers: [.contentType: "application/json; charset=utf-8"],
+      body: .init(byteBuffer: ByteBuffer(bytes: try encoder.encode(value))))
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// Parts of a file on the way from a thread that reads a store to a task that sends them.
+///
+/// The thread waits when too many are on the way, and is told when nobody takes them any more.
+final class BoundedParts: @unchecked Sendable {
+  // All state is behind the condition's lock.
+  private let condition = NSCondition()
+  private let limit: Int
+  /// How long a part waits for somebody to take it.
+  private let patience: TimeInterval
+  private var parts: [String] = []
+  private var end: Result<Void, any Error>?
+  private var isStopped = false
+  private var waiting: CheckedContinuation<Void, Never>?
+
+  init(limit: Int, patience: TimeInterval = 60) { (self.limit, self.patience) = (limit, patience) }
+
+  /// Hands over a part; waits until there is room.
+  /// - Throws: `CancellationError` if nobody takes parts any more, or none for longer than the patience.
+  func put(_ part: String) throws {
+    condition.lock()
+    let end = Date(timeIntervalSinceNow: patience)
+    while parts.count >= limit, !isStopped { if !condition.wait(until: end) { isStopped = true } }
+    let stopped = isStopped
+    if !stopped { parts.append(part) }
+    let task = takeWaiting()
+    condition.unlock()
+    task?.resume()
+    if stopped { throw CancellationError() }
+  }
+
+  func finish(throwing error: (any Error)? = nil) {
+    condition.lock()
+    end = error.map { .failure($0) } ?? .success(())
+    let task = takeWaiting()
+    condition.unlock()
+    task?.resume()
+  }
+
+  /// Nobody takes parts any more.
+  func stop() {
+    condition.lock()
+    isStopped = true
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// The next part; nil at the end.
+  func next() async throws -> String? {
+    while true {
+      if let found = try take() { return found.part }
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { wait($0) }
+      } onCancel: {
+        stop()
+        finish(throwing: CancellationError())
+      }
+    }
+  }
+
+  private func take() throws -> (part: String?, Void)? {
+    condition.lock()
+    defer { condition.unlock() }
+    if !parts.isEmpty {
+      defer { condition.signal() }
+      return (parts.removeFirst(), ())
+    }
+    guard let end else { return nil }
+    try end.get()
+    return (nil, ())
+  }
+
+  private func wait(_ task: CheckedContinuation<Void, Never>) {
+    condition.lock()
+    let isReady = !parts.isEmpty || end != nil
+    if !isReady { waiting = task }
+    condition.unlock()
+    if isReady { task.resume() }
+  }
+
+  private func takeWaiting() -> CheckedContinuation<Void, Never>? {
+    defer { waiting = nil }
+    return waiting
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Answers that go on: a page listens with `EventSource`.
+enum ServerSentEvents {
+  /// - Parameter body: sends values until it returns. It is cancelled when the page goes away.
+  static func response(
+    _ request: Request,
+    _ body: @escaping @Sendable (_ send: (any Encodable) async throws -> Void) async throws -> Void
+  ) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+      body: .init { writer in
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try await request.body.consumeWithCancellationOnInboundClose { _ in
+          try await body { value in
+            let json = try encoder.encode(value)
+            try await writer.write(ByteBuffer(string: "data: \(String(decoding: json, as: UTF8.self))\n\n"))
+          }
+        }
+        try await writer.finish(nil)
+      })
+  }
+}

@@ -1,0 +1,26 @@
+import CoreData
+import CoreDataTools
+import Foundation
+
+extension EditSession {
+  /// An object as it is now: what another program has written since is read, unless the object has changes here.
+  /// - Throws: a `StudioError` if it is not there any more.
+  func current(_ reference: EditReference, _ context: NSManagedObjectContext) throws -> NSManagedObject {
+    let gone = StudioError.notFound("There is no object \(reference) in the store, or not any more.")
+    guard let id = objectID(reference) else { throw gone }
+    let object: NSManagedObject
+    do {
+      object = try context.existingObject(with: id)
+    } catch CocoaError.Code.managedObjectReferentialIntegrity {
+      throw gone
+    }
+    guard !id.isTemporaryID, !object.hasChanges, !object.isDeleted, let entity = object.entity.name else {
+      return object
+    }
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+    request.predicate = NSPredicate(format: "SELF == %@", id)
+    request.shouldRefreshRefetchedObjects = true
+    guard let found = try context.fetch(request).first else { throw gone }
+    return found
+  }
+}

@@ -1,0 +1,181 @@
+import CoreData
+import CoreDataTools
+import Foundation
+import Synchronization
+
+/// The changes of a store that are not saved yet.
+///
+/// They are in one context, whoever sends forms: two windows of a browser see the same changes. One form is dealt with after the
+/// other. A form is tried in a context below that one first, which is thrown away, so that one with a mistake leaves nothing half
+/// done; then what it asks for is one group of the undo manager.
+final class EditSession: @unchecked Sendable {  // all state belongs to the queue, or is behind a lock
+  /// How many forms can be taken back.
+  private static let undoLevels = 100
+
+  let store: String
+  let writer: StoreWriter
+  private let context: NSManagedObjectContext
+  private let undoManager = UndoManager()
+  private let queue: DispatchQueue
+  /// New objects by the numbers that addresses have.
+  private var made: [Int: NSManagedObject] = [:]
+  private var lastNumber = 0
+  private let count = Mutex(0)
+  /// What the last save was refused for.
+  private(set) var conflicts: [VersionConflict] = []
+  /// Which file it was when it was opened.
+  private let file: FileMark?
+
+  /// - Throws: a `ToolError` if the store cannot be written.
+  init(_ store: String, _ url: URL) throws {
+    self.store = store
+    file = FileMark(url)
+    writer = try StoreWriter(url)
+    context = writer.context(author: "studio")
+    context.name = "studio"
+    queue = DispatchQueue(label: "studio.writing")
+    undoManager.groupsByEvent = false
+    undoManager.levelsOfUndo = Self.undoLevels
+    let (context, undoManager) = (context, undoManager)
+    context.performAndWait { context.undoManager = undoManager }
+  }
+
+  /// How many objects have changes that are not saved.
+  var changeCount: Int { count.withLock { $0 } }
+
+  /// Whether another file is in the store's place.
+  var isReplaced: Bool { file != FileMark(writer.url) }
+
+  /// Does work with the session; one after the other, on a thread that may wait for the store.
+  func work<Value: Sendable>(_ body: @escaping @Sendable (EditSession) throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { [self] in
+        let result = Result { try body(self) }
+        context.performAndWait { [self] in
+          let changed = context.insertedObjects.count + context.deletedObjects.count
+          let count = changed + context.updatedObjects.count { !$0.changedValues().isEmpty }
+          self.count.withLock { $0 = count }
+          if count == 0 { conflicts = [] }
+        }
+        continuation.resume(with: result)
+      }
+    }
+  }
+
+  // MARK: Within work
+
+  /// Reads and changes the objects themselves.
+  func perform<Value>(_ body: (NSManagedObjectContext) throws -> Value) rethrows -> Value {
+    try context.performAndWait { try body(context) }
+  }
+
+  /// Runs `body` with a context whose changes go nowhere.
+  func trying<Value>(_ body: (NSManagedObjectContext) throws -> Value) rethrows -> Value {
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = context
+    return try child.performAndWait {
+      defer { child.reset() }
+      return try body(child)
+    }
+  }
+
+  /// Changes objects as one action, which can be undone.
+  func act<Value>(_ name: String, _ body: (NSManagedObjectContext) throws -> Value) rethrows -> Value {
+    try perform { context in
+      context.processPendingChanges()
+      undoManager.beginUndoGrouping()
+      defer {
+        context.processPendingChanges()
+        undoManager.setActionName(name)
+        undoManager.endUndoGrouping()
+      }
+      return try body(context)
+    }
+  }
+
+  /// The names of what can be undone and redone; nil for nothing.
+  var steps: (undo: String?, redo: String?) {
+    perform { _ in
+      (
+        undoManager.canUndo ? undoManager.undoActionName : nil, undoManager.canRedo ? undoManager.redoActionName : nil
+      )
+    }
+  }
+
+  func undo() { perform { if undoManager.canUndo { $0.undo() } } }
+
+  func redo() { perform { if undoManager.canRedo { $0.redo() } } }
+
+  /// Forgets all changes.
+  func discard() {
+    perform { context in
+      context.rollback()
+      undoManager.removeAllActions()
+      context.reset()
+    }
+    conflicts = []
+  }
+
+  /// Saves everything in one transaction.
+  /// - Parameter choices: What is to become of conflicts that were shown.
+  /// - Throws: what the save throws; conflicts are kept for the page that shows them.
+  func save(_ choices: ConflictChoices? = nil) throws {
+    try perform { context in
+      context.mergePolicy = choices.map { ChosenMergePolicy($0, self) } ?? NSMergePolicy.error
+      defer { context.mergePolicy = NSMergePolicy.error }
+      do {
+        try context.save()
+        conflicts = []
+        // What was merged cannot be taken apart any more.
+        if choices != nil { undoManager.removeAllActions() }
+      } catch {
+        let found = (error as? CocoaError)?.persistentStoreSaveConflicts ?? []
+        conflicts = found.map { VersionConflict($0, reference($0.sourceObject), store: store) }
+        throw error
+      }
+    }
+  }
+
+  // MARK: Names of objects
+
+  /// Gives a new object its number.
+  func enlist(_ object: NSManagedObject) -> EditReference {
+    if let number = made.first(where: { $0.value === object })?.key {
+      return .new(entity: object.entity.name ?? "", number: number)
+    }
+    lastNumber += 1
+    made[lastNumber] = object
+    return .new(entity: object.entity.name ?? "", number: lastNumber)
+  }
+
+  /// How an object is called; one of a context below is called as that of the session.
+  func reference(_ object: NSManagedObject) -> EditReference {
+    if let reference = ObjectReference(object.objectID) { return .stored(reference) }
+    if let number = made.first(where: { $0.value.objectID == object.objectID })?.key {
+      return .new(entity: object.entity.name ?? "", number: number)
+    }
+    return object.managedObjectContext === context ? enlist(object) : .new(entity: object.entity.name ?? "", number: 0)
+  }
+
+  /// The ID of an object that addresses name.
+  func objectID(_ reference: EditReference) -> NSManagedObjectID? {
+    switch reference {
+    case .stored(let reference): return writer.objectID(of: reference)
+    case .new(_, let number):
+      guard let object = made[number], object.managedObjectContext != nil else { return nil }
+      return object.objectID
+    }
+  }
+}
+
+/// Which file it is.
+private struct FileMark: Equatable {
+  let device: UInt64
+  let number: UInt64
+
+  init?(_ url: URL) {
+    var status = stat()
+    guard url.isFileURL, stat(url.path, &status) == 0 else { return nil }
+    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+}

@@ -1,0 +1,55 @@
+import CoreDataTools
+import Foundation
+import Synchronization
+
+/// The sessions of the stores that are being changed: one for each, opened with the first page that needs it.
+final class EditSessions: Sendable {
+  private let isAllowed: Bool
+  private let sessions = Mutex<[String: EditSession]>([:])
+  /// Opens one session after the other, so that no store gets two.
+  private let queue = DispatchQueue(label: "studio.writing.opening")
+
+  /// - Parameter isAllowed: Whether stores may be changed at all.
+  init(isAllowed: Bool) { self.isAllowed = isAllowed }
+
+  /// - Throws: a `StudioError` where the studio was not started to write.
+  func requireWriting() throws {
+    if isAllowed { return }
+    throw StudioError(
+      .forbidden, "Writing was not allowed",
+      "The studio was started to read alone. Start it with --write to change objects: studio --write store.sqlite")
+  }
+
+  /// The session of a store.
+  /// - Throws: a `StudioError` where the studio was not started to write, and a `ToolError` where the store cannot be opened.
+  func session(_ store: OpenedStore) async throws -> EditSession {
+    try requireWriting()
+    return try await withCheckedThrowingContinuation { continuation in
+      queue.async { [self] in
+        continuation.resume(
+          with: Result {
+            let known = sessions.withLock { $0[store.name] }
+            // Unsaved changes are not given up for whatever lies in the store's place.
+            if let known, !known.isReplaced || known.changeCount > 0 { return known }
+            let session = try EditSession(store.name, store.url)
+            sessions.withLock { $0[store.name] = session }
+            return session
+          })
+      }
+    }
+  }
+
+  /// How many objects of a store have changes that are not saved.
+  func changeCount(_ store: String) -> Int { sessions.withLock { $0[store] }?.changeCount ?? 0 }
+
+  /// Closes a store, which is about to be migrated or replaced.
+  /// - Throws: a `StudioError` if there are changes that are not saved.
+  func close(_ store: String) throws {
+    let count = changeCount(store)
+    guard count == 0 else {
+      throw StudioError(
+        .conflict, "There are unsaved changes", "Save or discard the changes of \(count) objects of “\(store)” first.")
+    }
+    _ = sessions.withLock { $0.removeValue(forKey: store) }
+  }
+}

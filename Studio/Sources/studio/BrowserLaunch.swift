@@ -1,0 +1,16 @@
+import Foundation
+
+/// Opens an address in the user's browser, where there is a screen and a program that knows how.
+enum BrowserLaunch {
+  static func open(_ address: String) {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["xdg-open", address]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    // Without such a program the printed address has to do.
+    try? process.run()
+  }
+}
