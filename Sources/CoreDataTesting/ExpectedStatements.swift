@@ -24,9 +24,17 @@ public enum CountedStatements: Sendable {
 
 /// Runs `body` and fails the test if it sends more statements to SQLite stores than that; the failure lists them.
 ///
+/// <!-- test -->
+/// ```swift
+/// @Test func theListTakesTwoStatements() throws {
+///   let context = try TestContainer.inMemory(Library.model).newBackgroundContext()
+///   try context.performAndWait {
 ///     try expectStatements(atMost: 2) {
-///       for author in try context.fetch(Author.fetchRequest()) { _ = author.books.count }
+///       for author in try context.fetch(NSFetchRequest<Author>(entityName: "Author")) { _ = author.books?.count }
 ///     }
+///   }
+/// }
+/// ```
 ///
 /// Counted are the statements of the calling thread or task and of its child tasks, those of blocks that it hands to contexts
 /// by `perform` and `performAndWait`, and of contexts and stores that these use: tests may run side by side. Works in tests of
@@ -35,6 +43,11 @@ public enum CountedStatements: Sendable {
 ///   - limit: how many there may be.
 ///   - counted: which of them count.
 ///   - comment: what the failure says first.
+///   - fileID: where a failure is shown; as the next three, the place of the call.
+///   - filePath: the file.
+///   - line: the line.
+///   - column: the column.
+///   - body: the work.
 /// - Returns: what `body` returns.
 /// - Throws: what `body` throws.
 @discardableResult

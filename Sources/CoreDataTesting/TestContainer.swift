@@ -2,8 +2,14 @@ import CoreData
 
 /// A persistent container for one test: in memory, or in a folder of its own that goes with it.
 ///
-///     let container = try TestContainer.inMemory(model)
-///     let album = Album(context: container.viewContext)
+/// <!-- test -->
+/// ```swift
+/// @Test func aBookHasNoAuthorYet() throws {
+///   let container = try TestContainer.inMemory(Library.model)
+///   let context = container.newBackgroundContext()
+///   context.performAndWait { #expect(Book(context: context).author == nil) }
+/// }
+/// ```
 public final class TestContainer {
   /// The container, whose store is open.
   public let container: NSPersistentContainer
@@ -19,7 +25,10 @@ public final class TestContainer {
 
   /// A SQLite store in a file of a new folder in the temporary one. Both go with this object: keep it as long as a context
   /// uses the store.
-  /// - Parameter configure: sets options before the store is opened.
+  /// - Parameters:
+  ///   - model: the model of the store.
+  ///   - name: of the container, and of the file.
+  ///   - configure: sets options before the store is opened.
   /// - Throws: what making the folder and opening the store throws.
   public static func temporaryFile(
     _ model: NSManagedObjectModel, name: String = "Test", configure: (NSPersistentStoreDescription) -> Void = { _ in }

@@ -5,9 +5,12 @@ import Foundation
 ///
 /// With Swift Testing:
 ///
-///     let mine = StoreSubject(type: "MyStore", cannot: [.ordering: "the service has sets"]) { nil }
+/// <!-- test -->
+/// ```swift
+/// let mine = StoreSubject(type: NSInMemoryStoreType) { nil }
 ///
-///     @Test(arguments: StoreConformance.checks) func conforms(_ check: StoreCheck) throws { try check.run(on: mine) }
+/// @Test(arguments: StoreConformance.checks) func conforms(_ check: StoreCheck) throws { try check.run(on: mine) }
+/// ```
 ///
 /// or all at once, in a program: `print(StoreConformance.report(on: mine))`.
 public enum StoreConformance {

@@ -18,6 +18,8 @@ public struct StoreSubject: Sendable {
 
   /// Describes a kind of store.
   /// - Parameters:
+  ///   - type: what the class is registered for.
+  ///   - cannot: what its stores cannot do, and why.
   ///   - options: what every store is opened with.
   ///   - makeURL: a new place for each check; nil where the store needs none.
   public init(

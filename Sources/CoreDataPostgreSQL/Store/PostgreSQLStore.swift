@@ -6,10 +6,14 @@
   /// The type of stores in a PostgreSQL server: the same models, contexts and requests, for programs of several machines
   /// or for more rows than one disk has. Naming it registers the type.
   ///
-  ///     let url = URL(string: "postgresql://app@db.example.org/shop")!
-  ///     let description = NSPersistentStoreDescription(url: url)
-  ///     description.type = NSPostgreSQLStoreType
-  ///     container.persistentStoreDescriptions = [description]
+  /// ```swift
+  /// import CoreDataPostgreSQL
+  ///
+  /// guard let url = URL(string: "postgresql://app@db.example.org/shop") else { return }
+  /// let description = NSPersistentStoreDescription(url: url)
+  /// description.type = NSPostgreSQLStoreType
+  /// container.persistentStoreDescriptions = [description]
+  /// ```
   ///
   /// The URL is libpq's, with several hosts and parameters as libpq takes them. Not in Apple's framework.
   public let NSPostgreSQLStoreType: String = {

@@ -39,7 +39,13 @@
 
   /// Gives the password for a connection; nil leaves it to libpq.
   ///
-  ///     description.setOption(PostgreSQLPassword { try vault.token() }, forKey: NSPostgreSQLPasswordOption)
+  /// ```swift
+  /// import CoreDataPostgreSQL
+  ///
+  /// let description = NSPersistentStoreDescription()
+  /// description.setOption(
+  ///   PostgreSQLPassword { ProcessInfo.processInfo.environment["SHOP_PASSWORD"] }, forKey: NSPostgreSQLPasswordOption)
+  /// ```
   public final class PostgreSQLPassword: NSObject, Sendable {
     let password: @Sendable () throws -> String?
 

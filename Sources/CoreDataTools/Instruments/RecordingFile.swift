@@ -36,7 +36,11 @@ public struct RecordingFile {
   public var facts: RecordingReport.File { RecordingReport.File(analysis.recording, url) }
 
   /// What the recording tells.
-  /// - Parameter limit: The largest number of events and of statements; 0 for all.
+  /// - Parameters:
+  ///   - events: Whether every fetch, fault and save is listed, in the order of time.
+  ///   - tree: Whether it has the call tree: which functions led to what.
+  ///   - statements: Whether the statements are listed, those of the same text as one.
+  ///   - limit: The largest number of events and of statements; 0 for all.
   public func report(
     events: Bool = false, tree: Bool = true, statements: Bool = true, limit: Int = 100
   ) -> RecordingReport {

@@ -24,7 +24,10 @@ public final class MigrationRehearsal {
   private let way: MigrateWay
 
   /// Finds the way from the store's version to the wanted one.
-  /// - Parameter timeout: How many seconds to wait for others who have the store locked.
+  /// - Parameters:
+  ///   - store: Where the store is: a file, or a URL of a server.
+  ///   - wish: The model to migrate to, and what else there is to say of the way.
+  ///   - timeout: How many seconds to wait for others who have the store locked.
   /// - Throws: a `ToolError` where there is no store, its model is not found, or no way leads to the wanted version.
   public init(_ store: URL, to wish: MigrationWish, timeout: TimeInterval = 5) throws {
     subject = try MigrateSubject(store, timeout: timeout)
@@ -60,6 +63,7 @@ public final class MigrationRehearsal {
 
   /// Migrates the store. One that fails or is cancelled leaves the store as it was.
   /// - Parameters:
+  ///   - carrying: What is done beside it: a backup, a comparison of all values.
   ///   - progress: Told what is being done, from whatever thread.
   ///   - isCancelled: Asked now and then, from whatever thread.
   /// - Throws: a `ToolError`, or a `CancellationError` where it was cancelled.

@@ -83,6 +83,8 @@ public struct ModelDiffReport: Encodable, Sendable {
 
   /// Compares two versions of a model.
   /// - Parameters:
+  ///   - old: The older version.
+  ///   - new: The newer version.
   ///   - source: What the older one is called.
   ///   - destination: What the newer one is called.
   public init(

@@ -1,7 +1,9 @@
 /// A model as a graph in the language of Graphviz: entities, relationships as edges, inheritance as hollow arrows.
 public enum ModelGraph {
   /// The graph of a model.
-  /// - Parameter link: Where an entity leads to in a picture, by its name; nil where it leads nowhere.
+  /// - Parameters:
+  ///   - model: What the model says.
+  ///   - link: Where an entity leads to in a picture, by its name; nil where it leads nowhere.
   public static func text(of model: ModelSummary, link: (String) -> String? = { _ in nil }) -> String {
     var lines = [
       "digraph model {", "  rankdir=LR;", "  node [shape=plaintext, fontname=\"Helvetica\"];",

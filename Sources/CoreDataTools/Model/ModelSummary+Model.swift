@@ -6,6 +6,7 @@ extension ModelSummary {
 
   /// Takes what a model says, everything sorted by name.
   /// - Parameters:
+  ///   - model: The model.
   ///   - file: Where it was read.
   ///   - form: What it was read from.
   public init(_ model: NSManagedObjectModel, file: String, form: ModelForm) {

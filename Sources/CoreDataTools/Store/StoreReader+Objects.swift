@@ -53,6 +53,8 @@ extension StoreReader {
 
   /// Members of an object's to-many relationship: in their order where they have one, else by key.
   /// - Parameters:
+  ///   - object: The object.
+  ///   - relationship: The name of one of its to-many relationships.
   ///   - limit: The largest number; 0 for all.
   ///   - offset: How many are left out at the beginning.
   public func members(
@@ -66,7 +68,9 @@ extension StoreReader {
   /// The objects that have an object in a relationship of theirs, one-way relationships included.
   ///
   /// Where no index has a relationship, all objects of its entity are looked at.
-  /// - Parameter limit: The largest number for each relationship; 0 for all.
+  /// - Parameters:
+  ///   - object: The object that they have.
+  ///   - limit: The largest number for each relationship; 0 for all.
   public func referrers(of object: ObjectReference, limit: Int = 0) throws -> [Referrer] {
     try asking { store in
       guard let id = store.objectID(of: object.inspected), let model = store.model else {

@@ -43,7 +43,9 @@ extension StoreReader {
   /// What the database does for a query, which index serves it and which is missing.
   ///
   /// The query is not run by SQLite; a server runs it once.
-  /// - Parameter countsRows: Whether it is counted what the query finds, which takes about as long as the query.
+  /// - Parameters:
+  ///   - query: What is asked.
+  ///   - countsRows: Whether it is counted what the query finds, which takes about as long as the query.
   public func explain(_ query: ObjectQuery, countsRows: Bool) throws -> ExplainReport {
     try asking { store in
       var asked = try storeQuery(query, store)

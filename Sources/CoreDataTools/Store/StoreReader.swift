@@ -33,7 +33,9 @@ public final class StoreReader: @unchecked Sendable {
   private let wasCancelled = Atomic<Bool>(false)
 
   /// Opens a store and reads what it says about itself.
-  /// - Parameter model: The model to read it by, for a store that keeps no copy of its own: an old one, XML or binary.
+  /// - Parameters:
+  ///   - url: Where the store is: a file, or a URL of a server.
+  ///   - model: The model to read it by, for a store that keeps no copy of its own: an old one, XML or binary.
   /// - Throws: a `ToolError` if there is no store, it cannot be read, or there is no model to read it by.
   public init(_ url: URL, model: NSManagedObjectModel? = nil) throws {
     self.url = url

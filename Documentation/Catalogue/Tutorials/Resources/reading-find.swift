@@ -1,0 +1,31 @@
+import CoreData
+import Model
+
+let container = NSPersistentContainer(name: "Reading")
+container.loadPersistentStores { store, error in
+  if let error { fatalError("\(error)") }
+  print("Open:", store.url?.lastPathComponent ?? "")
+}
+let context = container.viewContext
+
+@MainActor func book(_ title: String, pages: Int64) throws -> Book {
+  let request = NSFetchRequest<Book>(entityName: "Book")
+  request.predicate = NSPredicate(format: "title == %@", title)
+  request.fetchLimit = 1
+  if let book = try context.fetch(request).first { return book }
+  let book = Book(context: context)
+  book.title = title
+  book.pages = pages
+  return book
+}
+
+_ = try book("Solaris", pages: 204)
+try book("Kindred", pages: 264).isRead = true
+try context.save()
+
+let request = NSFetchRequest<Book>(entityName: "Book")
+request.predicate = NSPredicate(format: "isRead == NO")
+request.sortDescriptors = [NSSortDescriptor(key: "pages", ascending: true)]
+for book in try context.fetch(request) {
+  print(book.pages, book.title ?? "")
+}

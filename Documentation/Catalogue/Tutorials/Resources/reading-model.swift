@@ -1,0 +1,1 @@
+// The classes are made by the build plugin.
