@@ -1,3 +1,4 @@
+import CoreData
 import CoreDataTools
 import Foundation
 import Hummingbird
@@ -149,11 +150,63 @@ import Testing
         while !job.isStopped { try await Task.sleep(for: .milliseconds(5)) }
         throw CancellationError()
       }
-      let error = #expect(throws: StudioError.self) { try work.start(.run) }
+      let error = await #expect(throws: StudioError.self) { try await work.start(.run) }
       #expect(error?.status == .conflict)
-      if title.hasPrefix("Migrating") { #expect(throws: StudioError.self) { try work.start(.rehearse) } }
+      if title.hasPrefix("Migrating") {
+        await #expect(throws: StudioError.self) { try await work.start(.rehearse) }
+      }
       other.stop()
       while other.outcome == nil { try await Task.sleep(for: .milliseconds(5)) }
     }
+  }
+
+  @Test func aMigrationHasTheStoreForItself() async throws {
+    let store = try SampleStore(people: 4)
+    let studio = try Studio(.of(store.url, writes: true))
+    let opened = try studio.stores.named("People.sqlite")
+    try await opened.beginMigration()
+    let refused = await #expect(throws: StudioError.self) { try await opened.read { $0.model.entities.count } }
+    #expect(refused?.status == .conflict)
+    await #expect(throws: StudioError.self) { try await opened.readAtLength { $0.model.entities.count } }
+    await #expect(throws: StudioError.self) { try await studio.writing.session(opened) }
+    await #expect(throws: StudioError.self) { try await opened.beginMigration() }
+    await opened.endMigration()
+    #expect(try await opened.read { $0.model.entities.count } > 0)
+    // Nor does it begin while somebody downloads the store.
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let download = Task {
+      try await opened.readAtLength { _ in
+        continuation.yield()
+        while !Task.isCancelled { usleep(1000) }
+      }
+    }
+    for await _ in stream { break }
+    let busy = await #expect(throws: StudioError.self) { try await opened.beginMigration() }
+    #expect(busy?.status == .conflict)
+    download.cancel()
+    _ = await download.result
+    try await opened.beginMigration()
+  }
+
+  /// The changes would be lost, or saved with the old model.
+  @Test func aMigrationDoesNotBeginWhileChangesAreUnsaved() async throws {
+    let store = try SampleStore(people: 4)
+    var settings = StudioSettings.of(store.url, writes: true)
+    settings.models = [try SampleModel.people()]
+    let studio = try Studio(settings)
+    let opened = try studio.stores.named("People.sqlite")
+    let session = try await studio.writing.session(opened)
+    try await session.work { session in
+      session.act("New") { _ = NSEntityDescription.insertNewObject(forEntityName: "Person", into: $0) }
+    }
+    let view = try MigrateView(to: Self.second, source: nil, mappings: nil)
+    let url = settings.models[0].appendingPathComponent("People 2.xcdatamodel")
+    let work = MigrateWork(
+      studio: studio, store: opened, view: view, wish: MigrationWish(model: url), secrets: SecretTexts([]))
+    let error = await #expect(throws: StudioError.self) { try await work.start(.run) }
+    #expect(error?.title == "There are unsaved changes")
+    // It is shown and changed as before.
+    #expect(try await opened.read { $0.model.entities.count } > 0)
+    #expect(try await studio.writing.session(opened) === session)
   }
 }

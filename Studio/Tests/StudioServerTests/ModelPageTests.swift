@@ -43,6 +43,17 @@ import Testing
     #expect(try store.contents() == before)
   }
 
+  @Test func twoModelsWithoutACommonEntityAreNoVersionsOfOne() async throws {
+    let store = try SampleStore(people: 3)
+    let text = #"<entity name="Boat"><attribute name="length" optional="YES" attributeType="Double"/></entity>"#
+    let other = try SampleModel.write("Boats.xcdatamodeld", in: store.folder, [("one", text)])
+    try await Visitor.visit(settings(store, other)) { visitor in
+      let page = try await visitor.get(compare("stores/People.sqlite", "models/Boats.xcdatamodeld/one"))
+      #expect(page.status == .ok && page.text.contains("No object would be taken along"), "\(page.text)")
+      #expect(!page.text.contains("A lightweight migration can do it"))
+    }
+  }
+
   @Test func textsOfAModelAreEscaped() async throws {
     let store = try SampleStore(people: 3)
     let name = #"<img src=x onerror=alert(1)>.xcdatamodeld"#

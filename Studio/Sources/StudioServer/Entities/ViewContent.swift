@@ -13,6 +13,8 @@ struct ViewContent {
   let sort: String
   let columns: String
   let isOwn: Bool
+  let isFiltered: Bool
+  let isSorted: Bool
 
   init(_ view: EntityView) {
     let whole = view.with { $0.offset = 0 }
@@ -25,5 +27,6 @@ struct ViewContent {
     suggestionsLink = view.path + "/suggestions"
     predicate = view.predicate ?? ""
     (sort, columns, isOwn) = (view.sortText, view.columnText, !view.includesSubentities)
+    (isFiltered, isSorted) = (!predicate.isEmpty, !sort.isEmpty)
   }
 }

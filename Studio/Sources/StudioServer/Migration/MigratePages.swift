@@ -29,7 +29,8 @@ struct MigratePages {
         let view = try MigrateView(to: form["to"], source: form["source"], mappings: form["mappings"])
         let wish = try await wish(view)
         let secrets = await secrets(store, view)
-        let job = try MigrateWork(studio: studio, store: store, view: view, wish: wish, secrets: secrets).start(action)
+        let work = MigrateWork(studio: studio, store: store, view: view, wish: wish, secrets: secrets)
+        let job = try await work.start(action)
         return Response.redirect(to: job.link)
       }
     }

@@ -14,7 +14,20 @@ struct MigrateWork: Sendable {
   let secrets: SecretTexts
 
   /// - Throws: a `StudioError` if the store is being migrated already, or too many jobs run.
-  func start(_ action: Action) throws -> Job {
+  func start(_ action: Action) async throws -> Job {
+    guard action == .run else { return try begin(action) }
+    try await store.beginMigration()
+    do {
+      // Its context has the old model, and its connection would hold the file.
+      try studio.writing.close(store.name)
+      return try begin(action)
+    } catch {
+      await store.endMigration()
+      throw error
+    }
+  }
+
+  private func begin(_ action: Action) throws -> Job {
     let title = title(of: action)
     let (url, name) = (store.url, store.name)
     let templates = studio.templates
@@ -32,7 +45,7 @@ struct MigrateWork: Sendable {
         }
       }
       // After a failure, too: nobody knows how far the file was changed in between.
-      if action == .run { await store.forget() }
+      if action == .run { await store.endMigration() }
       let report = try Self.failing(name) { try result.get() }
       return try templates.text(
         "migrateReport",

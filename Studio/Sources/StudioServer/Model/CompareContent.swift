@@ -39,6 +39,8 @@ struct CompareContent: Sendable {
   /// The same stores fit both.
   let isCompatible: Bool
   let isLightweight: Bool
+  /// An inferred migration would take no object along: the versions may be of two applications.
+  let sharesNothing: Bool
   let obstacles: [String]
   let conditions: [String]
   let hasConditions: Bool
@@ -57,6 +59,9 @@ struct CompareContent: Sendable {
     isSame = report.entities.isEmpty && report.aspects.isEmpty
     isCompatible = !report.migration.isNeeded
     isLightweight = report.migration.isNeeded && report.migration.isLightweight
+    // The report has what differs: an entity that is kept is either not in it or in it as changed.
+    let removed = report.entities.count { $0.change == "removed" }
+    sharesNothing = isLightweight && !from.model.entities.isEmpty && removed == from.model.entities.count
     obstacles = report.migration.obstacles.map(Self.text)
     conditions = report.migration.conditions.map(Self.text)
     hasConditions = !report.migration.conditions.isEmpty

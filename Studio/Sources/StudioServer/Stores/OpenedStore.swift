@@ -16,6 +16,7 @@ actor OpenedStore {
   private static let longWorkLimit = 6
 
   private var longWork = 0
+  private var isMigrating = false
   private var idle: [StoreReader] = []
   /// Those that are open, and which of them are not to be used again.
   private var readers: Set<ObjectIdentifier> = []
@@ -87,7 +88,34 @@ actor OpenedStore {
     }
   }
 
+  /// Has nobody read or write the store until `endMigration`.
+  /// - Throws: a `StudioError` while a download, a verification or a trial reads it.
+  func beginMigration() throws {
+    try requireNoMigration()
+    guard longWork == 0 else {
+      throw StudioError(
+        .conflict, "“\(name)” is being read",
+        "A download, a verification or the trial of an index goes on. Wait until it has ended, or stop it, and migrate then."
+      )
+    }
+    isMigrating = true
+  }
+
+  /// Has the store read anew, by readers that know nothing of it.
+  func endMigration() {
+    isMigrating = false
+    forget()
+  }
+
+  /// - Throws: a `StudioError` while the store is migrated.
+  func requireNoMigration() throws {
+    guard isMigrating else { return }
+    throw StudioError(
+      .conflict, "“\(name)” is being migrated", "Its objects are shown again when that has ended.")
+  }
+
   private func beginLongWork() throws {
+    try requireNoMigration()
     guard longWork < Self.longWorkLimit else {
       throw StudioError(
         .tooManyRequests, "Too much is going on",
@@ -99,6 +127,7 @@ actor OpenedStore {
   private func endLongWork() { longWork -= 1 }
 
   private func take() async throws -> StoreReader {
+    try requireNoMigration()
     if let reader = idle.popLast() { return reader }
     if open >= Self.limit, let reader = await withCheckedContinuation({ waiting.append($0) }) { return reader }
     open += 1
@@ -112,8 +141,7 @@ actor OpenedStore {
     }
   }
 
-  /// Has the store read anew, by readers that know nothing of it: it was migrated.
-  func forget() {
+  private func forget() {
     outdated.formUnion(readers)
     open -= idle.count
     for reader in idle { drop(reader) }

@@ -24,6 +24,7 @@ final class EditSessions: Sendable {
   /// - Throws: a `StudioError` where the studio was not started to write, and a `ToolError` where the store cannot be opened.
   func session(_ store: OpenedStore) async throws -> EditSession {
     try requireWriting()
+    try await store.requireNoMigration()
     return try await withCheckedThrowingContinuation { continuation in
       queue.async { [self] in
         continuation.resume(
