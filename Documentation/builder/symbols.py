@@ -42,6 +42,7 @@ DOCUMENTED = {
     "StoreConformance": "StoreConformance",
     "CoreDataLogging": "CoreDataLogging",
     "CoreDataPostgreSQL": "CoreDataPostgreSQL",
+    "CommandSupport": "CommandSupport",
     "InstrumentsAnalysis": "InstrumentsAnalysis",
     "CoreDataTools": "CoreDataTools",
 }

@@ -28,7 +28,9 @@ public struct InstrumentsPage {
   private static let smallestShare = 0.002
 
   /// The page of a recording.
-  /// - Parameter links: what to offer beside a finding, such as a page about its entity.
+  /// - Parameters:
+  ///   - recording: The recording, read to its end or as far as it has come.
+  ///   - links: what to offer beside a finding, such as a page about its entity.
   public init(_ recording: RecordingFile, links: @escaping (Finding) -> [Link] = { _ in [] }) {
     self.links = links
     analysis = recording.analysis

@@ -32,6 +32,7 @@ public final class StoreWriter: @unchecked Sendable {  // nothing changes after 
 
   /// Opens a store to change it.
   /// - Parameters:
+  ///   - url: The store's file, or the URL of a server.
   ///   - model: The model of the store, for one that keeps no copy of its own: an old one, XML or binary.
   ///   - timeout: How many seconds others are waited for who have the store locked, now and with each save.
   /// - Throws: a `ToolError` if there is no store, it cannot be written, or there is no model for it.
