@@ -20,7 +20,8 @@ public struct StudioSettings: Sendable {
   public var programs: URL?
   /// Where runs of tests are kept.
   public var runs: URL
-  /// Where copies for rehearsals and trials of indexes are made.
+  /// Where test programs, layouts of graphs and stores without a model's file put what they need meanwhile. Copies for rehearsals and
+  /// trials of indexes are made in the process's own temporary folder.
   public var temporaryFolder = FileManager.default.temporaryDirectory
 
   /// - Parameter runs: Where runs of tests are kept.

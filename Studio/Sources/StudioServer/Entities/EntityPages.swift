@@ -104,7 +104,7 @@ struct EntityPages {
       try reader.rows(of: query) { rows.append(($0, $1)) }
       return ObjectTable(view, try reader.columns(of: query), rows, model: reader.model)
     }
-    return try studio.fragment("rows", ["table": table])
+    return Studio.html(table.html)
   }
 
   private struct Count: Encodable {

@@ -54,7 +54,8 @@ struct FoundObjects: Sendable {
   func content(_ view: EntityView, _ time: String) -> [String: Any] {
     let size = EntityView.pageSize
     var content: [String: Any] = [
-      "table": table, "time": time, "isEmpty": table.rows.isEmpty, "pageSize": size, "offset": view.offset,
+      "table": table, "rowsHTML": table.html, "time": time, "isEmpty": table.rows.isEmpty, "pageSize": size,
+      "offset": view.offset,
     ]
     if !table.rows.isEmpty {
       content["range"] = [

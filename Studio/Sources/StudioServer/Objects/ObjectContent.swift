@@ -135,7 +135,8 @@ enum TransformedText {
     let name = attribute.valueTransformerName ?? ""
     guard safe.contains(name) else { return "Made by the transformer \(name), which belongs to the application." }
     guard let transformer = ValueTransformer(forName: .secureUnarchiveFromDataTransformerName),
-      let value = transformer.reverseTransformedValue(data) ?? transformer.transformedValue(data)
+      // Its way forwards is out of an archive.
+      let value = transformer.transformedValue(data)
     else { return "The archive holds classes that are not on the list of safe ones, or is damaged." }
     let text = "\(value)"
     return text.count > longest ? text.prefix(longest) + "…" : text
