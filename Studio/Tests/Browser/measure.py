@@ -2,16 +2,22 @@
 
     python3 measure.py BINARY STORE [SECONDS]
 
-STORE is a copy of a store of sightings (made by the import of sightings); it is filled up to a million where it has fewer. The
-binary should be a release build. Ends with 1 where a budget is missed.
+STORE is a store of sightings (made by the import of sightings). It is copied first, and the copy is filled up to a million where it has
+fewer, so that a run changes nothing and can be repeated. The binary should be a release build. Ends with 1 where a budget is missed.
+
+“Page's own” is the time that the page says itself: the reading of the store, without the template and the way to the client.
 """
 
 import http.client
+import os
 import random
 import re
+import shutil
+import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.parse
@@ -51,9 +57,15 @@ class Server:
         began = time.perf_counter()
         client.request("GET", path, headers={"Cookie": f"studio={self.key}"})
         answer = client.getresponse()
-        body = answer.read()
-        assert answer.status == 200, f"{path}: {answer.status} {body[:500]}"
+        self.body = answer.read()
+        assert answer.status == 200, f"{path}: {answer.status} {self.body[:500]}"
         return time.perf_counter() - began
+
+    def own(self):
+        """The time that the last page says itself, in seconds."""
+        found = re.search(r'<span class="soft">in ([0-9.]+) (ms|s)</span>', self.body.decode())
+        assert found, "the page says no time"
+        return float(found[1]) * (0.001 if found[2] == "ms" else 1)
 
     def memory(self):
         with open(f"/proc/{self.process.pid}/status") as status:
@@ -62,11 +74,14 @@ class Server:
 
 def times(server):
     client, medians = server.client(), {}
+    print(f"{'page (ms, medians of 7)':40} {'first':>8} {'again':>8} {'own':>8}")
     for name, query in PAGES.items():
-        first = server.get(client, server.path + query)
-        again = [server.get(client, server.path + query) for _ in range(7)]
+        first, again, own = server.get(client, server.path + query), [], []
+        for _ in range(7):
+            again.append(server.get(client, server.path + query))
+            own.append(server.own())
         medians[name] = statistics.median(again)
-        print(f"{name:40} first {first * 1000:8.1f} ms, then {medians[name] * 1000:8.1f} ms (median of 7)")
+        print(f"{name:40} {first * 1000:8.1f} {medians[name] * 1000:8.1f} {statistics.median(own) * 1000:8.1f}")
     return medians
 
 
@@ -110,16 +125,48 @@ def scroll(server, seconds):
     return durations
 
 
+def percentiles(durations):
+    cuts = statistics.quantiles(durations, n=100, method="inclusive")
+    return ", ".join(f"p{part} {cuts[part - 1] * 1000:.0f}" for part in (50, 90, 95, 99)) + f", most {max(durations) * 1000:.0f} ms"
+
+
+def disturbed(server):
+    """How long a page takes while 20 clients have asked for a page and do not read it, and 200 others have left before their answer."""
+
+    def asked(path):
+        one = socket.create_connection(server.place.rsplit(":", 1), timeout=30)
+        one.sendall(f"GET {path} HTTP/1.1\r\nHost: {server.place}\r\nCookie: studio={server.key}\r\n\r\n".encode())
+        return one
+
+    slow = [asked(server.path + "?sort=duration") for _ in range(20)]
+    for number in range(200):
+        asked(f"{server.path}/rows?from={number * 4999}").close()
+    client, page = server.client(), server.path + PAGES["filter by an index"]
+    durations = [server.get(client, page) for _ in range(50)]
+    for one in slow:
+        assert one.recv(1), "a slow reader got nothing"
+        one.close()
+    assert server.process.poll() is None, "the server has ended"
+    return durations
+
+
 def main(binary, store, seconds=60):
-    multiplied(store, ROWS)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = shutil.copy(store, folder)
+        os.chmod(copy, 0o600)
+        return measure(binary, multiplied(copy, ROWS), seconds)
+
+
+def measure(binary, store, seconds):
     server = Server(binary, store)
     try:
         medians = times(server)
         paints(server)
         before = server.memory()
-        durations = sorted(scroll(server, float(seconds)))
+        durations = scroll(server, float(seconds))
         after = server.memory()
-        print(f"{CLIENTS} clients: {len(durations)} places in {seconds} s, median {durations[len(durations) // 2] * 1000:.0f} ms")
+        print(f"{CLIENTS} clients: {len(durations)} places in {seconds} s, {percentiles(durations)}")
+        print(f"a page beside slow readers and ones that left: {percentiles(disturbed(server))}")
         print(f"resident memory: {before} kB before, {after} kB after, {after - before} kB more")
         missed = [name for name in PAGES if name.startswith("first") and medians[name] > FIRST_PAGE]
         if after - before > MEMORY:

@@ -115,19 +115,12 @@ struct GraphPicture {
 
   /// Text for SVG inside of HTML, without the control characters that neither may have.
   static func escaped(_ text: String) -> String {
-    var result = ""
+    var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default:
-        let isControl = scalar.properties.generalCategory == .control
-        result.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
-      }
+      scalars.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
     }
-    return result
+    var html = HTMLText()
+    html.escaped(String(scalars))
+    return html.html
   }
 }

@@ -21,7 +21,7 @@ actor OpenedStore {
   /// Those that are open, and which of them are not to be used again.
   private var readers: Set<ObjectIdentifier> = []
   private var outdated: Set<ObjectIdentifier> = []
-  private var open = 0
+  private var openCount = 0
   private var waiting: [CheckedContinuation<StoreReader?, Never>] = []
 
   init(name: String, url: URL) {
@@ -129,8 +129,8 @@ actor OpenedStore {
   private func take() async throws -> StoreReader {
     try requireNoMigration()
     if let reader = idle.popLast() { return reader }
-    if open >= Self.limit, let reader = await withCheckedContinuation({ waiting.append($0) }) { return reader }
-    open += 1
+    if openCount >= Self.limit, let reader = await withCheckedContinuation({ waiting.append($0) }) { return reader }
+    openCount += 1
     do {
       let reader = try StoreReader(url)
       readers.insert(ObjectIdentifier(reader))
@@ -143,7 +143,7 @@ actor OpenedStore {
 
   private func forget() {
     outdated.formUnion(readers)
-    open -= idle.count
+    openCount -= idle.count
     for reader in idle { drop(reader) }
     idle = []
   }
@@ -166,7 +166,7 @@ actor OpenedStore {
 
   /// One less is open: the next in line may make one.
   private func close() {
-    open -= 1
+    openCount -= 1
     if !waiting.isEmpty { waiting.removeFirst().resume(returning: nil) }
   }
 }

@@ -19,7 +19,8 @@ final class Job: Sendable {
     /// A part of a page.
     case finished(html: String)
     case failed(title: String, text: String)
-    case stopped
+    /// It ended because somebody asked it to; with what it said then, where that was more than that it stops.
+    case stopped(said: String?)
   }
 
   private struct State {
@@ -62,8 +63,11 @@ final class Job: Sendable {
       let outcome: Outcome
       do {
         outcome = .finished(html: try await work(self))
-      } catch let error where error is CancellationError || isStopped {
-        outcome = .stopped
+      } catch is CancellationError {
+        outcome = .stopped(said: nil)
+      } catch  where isStopped {
+        // Such as that nothing was changed, or that something was.
+        outcome = .stopped(said: (error as? StudioError)?.text ?? ErrorText.text(of: error))
       } catch let error as StudioError {
         outcome = .failed(title: error.title, text: error.text)
       } catch {

@@ -33,7 +33,7 @@ struct JobPages {
     case nil: content["isRunning"] = true
     case .finished(let html): content["result"] = ["html": html]
     case .failed(let title, let text): content["failure"] = ["what": title, "text": text]
-    case .stopped: content["isStopped"] = true
+    case .stopped(let said): content["stop"] = ["said": said.map { [$0] } ?? []]
     }
     return try studio.page("job", job.title, job.section, content)
   }

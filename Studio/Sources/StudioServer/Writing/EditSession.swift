@@ -167,15 +167,3 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
     }
   }
 }
-
-/// Which file it is.
-private struct FileMark: Equatable {
-  let device: UInt64
-  let number: UInt64
-
-  init?(_ url: URL) {
-    var status = stat()
-    guard url.isFileURL, stat(url.path, &status) == 0 else { return nil }
-    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
-  }
-}

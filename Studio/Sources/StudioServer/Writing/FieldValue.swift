@@ -2,13 +2,6 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// What somebody typed that no value of an attribute can be, in words.
-struct FieldMistake: Error {
-  let text: String
-
-  init(_ text: String) { self.text = text }
-}
-
 /// A value that a form gives to an attribute.
 enum FieldValue: Sendable, Equatable {
   case none

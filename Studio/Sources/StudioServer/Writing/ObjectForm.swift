@@ -2,21 +2,6 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// What a form asks to change of an object.
-struct ObjectEdit: Sendable {
-  struct Members: Sendable {
-    let relationship: String
-    let added: [EditReference]
-    let removed: [EditReference]
-  }
-
-  var values: [(keyPath: String, value: FieldValue)] = []
-  var toOnes: [(relationship: String, destination: EditReference?)] = []
-  var members: [Members] = []
-
-  var isEmpty: Bool { values.isEmpty && toOnes.isEmpty && members.isEmpty }
-}
-
 /// A form of an object, read against what the object is now.
 ///
 /// Each field has a hidden one with what it held when the page was made. So only what somebody has changed is changed, and a

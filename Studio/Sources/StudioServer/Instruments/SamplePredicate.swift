@@ -1,0 +1,49 @@
+import Foundation
+
+/// A recorded predicate, which has variables in place of values, with a value of the right kind for each: SQLite's plan hardly
+/// depends on it, and whoever wants another one writes it into the bar.
+struct SamplePredicate {
+  let text: String
+  let hasSamples: Bool
+
+  init(format: String, entity: String, in store: RecordedStore) {
+    var text = "", rest = format[...], hasSamples = false
+    while let found = rest.firstMatch(of: /\$(values|value)\b/) {
+      let before = rest[..<found.range.lowerBound]
+      text += before
+      // The key path that it is compared with: the last one before it, or the first one behind.
+      let path =
+        Self.keyPath(String(text), last: true) ?? Self.keyPath(String(rest[found.range.upperBound...]), last: false)
+      let value = Self.value(path.flatMap { store.kind($0, of: entity) } ?? .text)
+      text += found.1 == "values" ? "{\(value)}" : value
+      rest = rest[found.range.upperBound...]
+      hasSamples = true
+    }
+    self.text = text + rest
+    self.hasSamples = hasSamples
+  }
+
+  private static let words: Set = [
+    "AND", "OR", "NOT", "IN", "BETWEEN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH", "ANY", "ALL", "NONE",
+    "SOME", "SUBQUERY", "CAST", "NULL", "TRUEPREDICATE", "FALSEPREDICATE",
+  ]
+
+  private static func keyPath(_ text: String, last: Bool) -> String? {
+    // Not what stands in quotes, nor options as in CONTAINS[cd].
+    let bare = text.replacing(/"[^"]*"/, with: "").replacing(/\[[a-z]+\]/, with: "")
+    let paths = bare.matches(of: /[A-Za-z_][A-Za-z0-9_.]*/).map { String($0.0) }.filter {
+      !words.contains($0.uppercased())
+    }
+    return last ? paths.last : paths.first
+  }
+
+  private static func value(_ kind: RecordedStore.Kind) -> String {
+    switch kind {
+    case .text, .other: "\"a\""
+    case .number: "1"
+    case .date: "CAST(0, \"NSDate\")"
+    case .flag: "YES"
+    case .object: "NULL"
+    }
+  }
+}

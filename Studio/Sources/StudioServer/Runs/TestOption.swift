@@ -1,0 +1,17 @@
+/// What a user can choose of a program.
+struct TestOption: Sendable {
+  enum Kind: Sendable {
+    /// A number in a range; without a default it may be left out.
+    case number(ClosedRange<Int>, byDefault: Int?)
+    /// Some of these; none means all.
+    case choices([(value: String, title: String)])
+    /// A word.
+    case word(byDefault: String)
+  }
+
+  /// As the program has it, without the hyphens.
+  let name: String
+  let title: String
+  var help = ""
+  let kind: Kind
+}

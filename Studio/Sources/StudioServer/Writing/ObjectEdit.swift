@@ -1,0 +1,14 @@
+/// What a form asks to change of an object.
+struct ObjectEdit: Sendable {
+  struct Members: Sendable {
+    let relationship: String
+    let added: [EditReference]
+    let removed: [EditReference]
+  }
+
+  var values: [(keyPath: String, value: FieldValue)] = []
+  var toOnes: [(relationship: String, destination: EditReference?)] = []
+  var members: [Members] = []
+
+  var isEmpty: Bool { values.isEmpty && toOnes.isEmpty && members.isEmpty }
+}
