@@ -63,11 +63,12 @@ struct KeptRuns: Sendable {
 
   // MARK: Changes
 
-  /// A name for a run that begins now.
-  static func newID(_ date: Date = Date()) -> String {
+  /// A name for a run that begins at `date`. Names sort by time, to a millisecond: a run takes longer, since it starts a
+  /// process, and one runs at a time.
+  static func newID(_ date: Date) -> String {
     let time = date.formatted(
       .verbatim(
-        "\(year: .defaultDigits)\(month: .twoDigits)\(day: .twoDigits)-\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased))\(minute: .twoDigits)\(second: .twoDigits)",
+        "\(year: .defaultDigits)\(month: .twoDigits)\(day: .twoDigits)-\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased))\(minute: .twoDigits)\(second: .twoDigits)\(secondFraction: .fractional(3))",
         timeZone: .gmt, calendar: Calendar(identifier: .gregorian)))
     return "\(time)-\(String(UInt32.random(in: 46_656 ... 1_679_615), radix: 36))"
   }
