@@ -190,8 +190,9 @@ package.nameIndirectDependencies()
 if Context.environment["FUZZING"] != nil {
   package.products.append(.library(name: "ModelCompilerCore", targets: ["ModelCompilerCore"]))
 }
-// The benchmarks measure over a server of their own, as the tests do; clients have no use for it.
-if Context.environment["BENCHMARKS_TRAITS"]?.split(separator: ",").contains("PostgreSQL") == true {
+// The benchmarks and the studio's tests have a server of their own, as the tests do; clients have no use for it.
+let traitLists = ["BENCHMARKS_TRAITS", "STUDIO_TRAITS"].compactMap { Context.environment[$0] }
+if traitLists.contains(where: { $0.split(separator: ",").contains("PostgreSQL") }) {
   package.products.append(.library(name: "PostgreSQLTestServer", targets: ["PostgreSQLTestServer"]))
 }
 

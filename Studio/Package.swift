@@ -9,6 +9,8 @@ let traits: Set<Package.Dependency.Trait> = Set(
   [.defaults]
     + (Context.environment["STUDIO_TRAITS"] ?? "").split(separator: ",").map { .init(stringLiteral: String($0)) })
 
+let hasServers = traits.contains("PostgreSQL")
+
 let package = Package(
   name: "Studio",
   products: [.executable(name: "studio", targets: ["studio"])],
@@ -45,7 +47,13 @@ let package = Package(
         "StudioServer",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
-      ]),
+      ]
+        + (hasServers
+          ? [
+            .product(name: "CoreDataPostgreSQL", package: "OpenCoreData"),
+            .product(name: "PostgreSQLTestServer", package: "OpenCoreData"),
+          ] : []),
+      swiftSettings: hasServers ? [.define("PostgreSQL")] : []),
   ],
   swiftLanguageModes: [.v6]
 )

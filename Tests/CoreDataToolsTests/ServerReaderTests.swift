@@ -38,5 +38,16 @@
       }
       #expect(try reader.count(of: ObjectQuery(entity: "Person")) == 4)
     }
+
+    /// A server can keep a history, and keeps none for a store that asks for none: a copy, for one.
+    @Test func aStoreInAServerWithoutAHistoryHasNoTransactions() throws {
+      let shop = try Shop(
+        persons: 1, things: 1, type: NSPostgreSQLStoreType, hasHistory: false, stays: true, at: try TestPlace.new())
+      let reader = try StoreReader(shop.store)
+      #expect(try reader.history(limit: 10).isEmpty)
+      var person: ObjectReference?
+      try reader.rows(of: ObjectQuery(entity: "Person")) { reference, _ in person = reference }
+      #expect(try reader.history(of: try #require(person)).isEmpty)
+    }
   }
 #endif

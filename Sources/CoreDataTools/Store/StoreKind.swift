@@ -16,8 +16,9 @@ public enum StoreKind: String, Encodable, Sendable {
   /// No store that is known.
   case unknown
 
-  /// - Throws: a ``ToolError`` if there is no such file, or it cannot be read.
-  package static func of(_ url: URL) throws -> StoreKind {
+  /// What kind of store is at a place.
+  /// - Throws: a `ToolError` if there is no such file, or it cannot be read.
+  public static func of(_ url: URL) throws -> StoreKind {
     if !url.isFileURL {
       try StorePlace.registerServers(for: url)
       return .postgreSQL
@@ -45,10 +46,12 @@ public enum StoreKind: String, Encodable, Sendable {
     return text.contains("<!DOCTYPE database") || text.contains("<database") ? .xml : .unknown
   }
 
-  package var isSQLite: Bool { self == .sqlite }
+  /// Whether it is a file that SQLite can open.
+  public var isSQLite: Bool { self == .sqlite }
 
-  /// Whether rows are in tables, which SQL changes where they are.
-  package var isDatabase: Bool { self == .sqlite || self == .postgreSQL }
+  /// Whether rows are in tables, which SQL changes where they are. Its objects have numbers that stay; in a store that is one
+  /// XML or binary file they are those of the moment.
+  public var isDatabase: Bool { self == .sqlite || self == .postgreSQL }
 
   /// The type that coordinators know; that of SQLite for what is none.
   package var type: String {

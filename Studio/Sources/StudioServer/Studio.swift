@@ -19,7 +19,7 @@ struct Studio: Sendable {
     key = AccessKey()
     templates = try Templates()
     assets = try Assets()
-    stores = OpenedStores(settings.stores)
+    stores = OpenedStores(settings.stores, models: settings.models)
     jobs = Jobs()
     writing = EditSessions(isAllowed: settings.allowsWriting)
   }

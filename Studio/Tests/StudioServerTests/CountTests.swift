@@ -31,7 +31,7 @@ import Testing
 
   @Test func aPredicatesObjectsAreCountedOnceUntilTheStoreIsWritten() async throws {
     let store = try SampleStore(people: 900)
-    let opened = OpenedStore(name: "People.sqlite", url: store.url)
+    let opened = OpenedStore(name: "People.sqlite", url: store.url, models: NamedModels(files: []))
     var view = EntityView(store: "People.sqlite", entity: "Person")
     view.predicate = "age < 45"
     // What was written a moment ago may be written again within the same tick of the clock: it is counted each time.

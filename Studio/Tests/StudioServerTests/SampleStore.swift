@@ -5,6 +5,8 @@ import Foundation
 final class SampleStore: Sendable {
   let folder: URL
   let url: URL
+  private let type: String
+  private let hasHistory: Bool
 
   static let hostile = #"<script>alert("1")</script>'"&{{name}}"#
 
@@ -12,18 +14,18 @@ final class SampleStore: Sendable {
   ///   - people: how many there are.
   ///   - name: the file's name.
   ///   - names: of the first people; the others have plain ones.
-  init(people: Int = 250, name: String = "People.sqlite", names: [String] = []) throws {
+  ///   - type: the kind of the store.
+  ///   - hasHistory: whether it keeps a history.
+  ///   - place: the URL of a server's store, instead of a file.
+  init(
+    people: Int = 250, name: String = "People.sqlite", names: [String] = [], type: String = NSSQLiteStoreType,
+    hasHistory: Bool = true, at place: URL? = nil
+  ) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("studio-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    url = folder.appendingPathComponent(name)
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
-    let store = try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: url,
-      options: [NSPersistentHistoryTrackingKey: true as NSNumber])
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
-    context.transactionAuthor = Self.hostile
-    try context.performAndWait {
+    url = place ?? folder.appendingPathComponent(name)
+    (self.type, self.hasHistory) = (type, hasHistory)
+    try write { context in
       var last: NSManagedObject?
       for number in 0..<people {
         let person = NSEntityDescription.insertNewObject(forEntityName: "Person", into: context)
@@ -36,9 +38,23 @@ final class SampleStore: Sendable {
         person.setValue(last, forKey: "friend")
         last = person
       }
+    }
+  }
+
+  /// Changes the store as another program does.
+  func write(_ body: (NSManagedObjectContext) throws -> Void) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+    let store = try coordinator.addPersistentStore(
+      ofType: type, configurationName: nil, at: url,
+      options: hasHistory ? [NSPersistentHistoryTrackingKey: true as NSNumber] : nil)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    context.transactionAuthor = Self.hostile
+    defer { try? coordinator.remove(store) }
+    try context.performAndWait {
+      try body(context)
       try context.save()
     }
-    try coordinator.remove(store)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }

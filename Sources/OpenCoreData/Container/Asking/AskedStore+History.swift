@@ -4,7 +4,12 @@ import OpenCocoaFoundation
 extension AskedStore {
   /// Transactions of the history, the latest first; none where the store keeps no history.
   package func history(_ range: InspectedHistoryRange) throws -> [InspectedTransaction] {
-    guard store.abilities.contains(.history) else { return [] }
+    guard let historyStore = store as? any HistoryStore else { return [] }
+    // A store that can keep a history keeps none unless it was asked to.
+    let hasHistory = try inContext { context in
+      try historyStore.hasHistory(context.latestReadTransaction(on: historyStore))
+    }
+    guard hasHistory else { return [] }
     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
     request.resultType = .transactionsAndChanges
     let transactions = try inContext { context -> [NSPersistentHistoryTransaction] in

@@ -11,15 +11,15 @@ extension EntityPages {
     let store = try studio.stores.named(view.store)
     let clock = ContinuousClock()
     do {
-      let (report, time) = try await store.read { reader in
+      let (report, kind, time) = try await store.read { reader in
         let start = clock.now
         try reader.rows(of: view.query(in: reader)) { _, _ in }
         let time = clock.now - start
-        return (try reader.explain(view.query(), countsRows: true), time)
+        return (try reader.explain(view.query(), countsRows: true), reader.kind, time)
       }
       return try studio.page(
         "explain", "What the database does", .entity(store: view.store, view.entity),
-        ["view": ViewContent(view), "explanation": ExplanationContent(report, time: Self.milliseconds(time))])
+        ["view": ViewContent(view), "explanation": ExplanationContent(report, kind, time: Self.milliseconds(time))])
     } catch let mistake as PredicateMistake {
       return try studio.page(
         "explain", "What the database does", .entity(store: view.store, view.entity), status: .badRequest,

@@ -81,7 +81,7 @@ struct EntityPages {
       choices = try await store.read { try $0.valueColumns(of: view.entity) }
     }
     content["view"] = ViewContent(view)
-    if studio.settings.allowsWriting {
+    if studio.writing.areOffered(try studio.stores.named(view.store)) {
       content["making"] = ["newLink": Link.entity(view.store, view.entity) + "/new"]
     }
     content["choices"] = choices.map { choice in

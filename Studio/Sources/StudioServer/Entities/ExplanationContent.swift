@@ -20,10 +20,12 @@ struct ExplanationContent {
   let isMissing: Bool
   let missing: String
   let missingWords: String
+  /// Whether an index can be tried: it is, in a copy of the file.
+  let canTry: Bool
   let figures: Figures?
   let time: String
 
-  init(_ report: ExplainReport, time: String) {
+  init(_ report: ExplainReport, _ kind: StoreKind, time: String) {
     sql = report.sql
     bindings = report.bindings.enumerated().map { "?\($0.offset + 1) = \($0.element)" }
     steps = report.steps
@@ -33,6 +35,7 @@ struct ExplanationContent {
     isMissing = report.missing != nil
     missing = (report.missing ?? []).joined(separator: ",")
     missingWords = (report.missing ?? []).joined(separator: ", ")
+    canTry = isMissing && kind.isSQLite
     figures = report.rows.map { rows in
       Figures(
         total: FigureText.grouped(rows.total), examined: FigureText.grouped(rows.examined),

@@ -128,7 +128,7 @@ struct MigratePages {
   private func plan(_ store: OpenedStore, _ view: MigrateView) async throws -> MigratePlanContent {
     let wish = try await wish(view)
     let secrets = await secrets(store, view)
-    let own = try? await store.read { reader in OwnModel(reader) }
+    let own = try? await store.read { OwnModel($0) }
     let (url, name, folder) = (store.url, store.name, studio.settings.temporaryFolder)
     return try await withTaskExecutorPreference(StoreThreads.shared) {
       try MigrateWork.failing(name) {
@@ -138,7 +138,7 @@ struct MigratePages {
         guard let own else { return MigratePlanContent(isUpToDate: false) }
         let report = try EmptyStorePlan.report(
           source: own.model, configuration: own.configuration, name: name, wish: wish, folder: folder)
-        return MigratePlanContent(report, isCounted: false, secrets)
+        return MigratePlanContent(report, own.kind.isSQLite ? .emptyStore : .emptyStoreOfAnotherKind, secrets)
       }
     }
   }

@@ -15,28 +15,31 @@ struct MigratePlanContent: Sendable {
   let time: String?
   /// Whether the figures are of the store itself.
   let isOfStore: Bool
+  /// Whether the store has tables and statements of its own kind, which only a plan with the store itself shows.
+  let lacksStatements: Bool
 
-  init(_ report: MigrateReport, isCounted: Bool, _ secrets: SecretTexts) {
+  init(_ report: MigrateReport, _ basis: PlanBasis, _ secrets: SecretTexts) {
     isUpToDate = report.isUpToDate
     way =
       "From “\(report.source)” to “\(report.destination)”"
       + (report.configuration.map { ", configuration \($0)" } ?? "")
       + (report.steps.count > 1 ? ", in \(FigureText.count(report.steps.count, "step"))" : "")
     steps = report.steps.enumerated().map {
-      MigrateStepContent($1, number: $0 + 1, of: report.steps.count, isCounted: isCounted, secrets)
+      MigrateStepContent($1, number: $0 + 1, of: report.steps.count, basis, secrets)
     }
     hasSteps = !report.steps.isEmpty
     notes = report.notes.map { PlainWords.reworded($0) }
     hasProblems = report.hasProblems
     backup = report.backup
     time = report.seconds.map(FigureText.duration)
-    isOfStore = isCounted
+    isOfStore = basis.isCounted
+    lacksStatements = !basis.hasStatements
   }
 
   /// Without steps: there are none, or they are not known yet.
   init(isUpToDate: Bool) {
     self.isUpToDate = isUpToDate
     (way, steps, hasSteps, notes, hasProblems) = ("", [], false, [], false)
-    (backup, time, isOfStore) = (nil, nil, false)
+    (backup, time, isOfStore, lacksStatements) = (nil, nil, false, false)
   }
 }

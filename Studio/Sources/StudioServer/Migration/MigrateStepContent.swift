@@ -50,15 +50,15 @@ struct MigrateStepContent: Sendable {
     let problems: [String]
   }
 
-  /// - Parameters:
-  ///   - isCounted: whether the report is about the store itself, and not about an empty one.
-  init(_ step: MigrateReport.Step, number: Int, of count: Int, isCounted: Bool, _ secrets: SecretTexts) {
+  /// - Parameter basis: What the report was made from.
+  init(_ step: MigrateReport.Step, number: Int, of count: Int, _ basis: PlanBasis, _ secrets: SecretTexts) {
+    let isCounted = basis.isCounted
     heading = count > 1 ? "Step \(number): from “\(step.source)” to “\(step.destination)”" : "What is done"
     means =
       step.mappingModel.map { "With the mapping model \(URL(fileURLWithPath: $0).lastPathComponent)." }
       ?? "Lightweight: it follows from the two versions."
     self.isCounted = isCounted
-    entities = step.entities.map { Self.entity($0, isCounted, secrets) }
+    entities = step.entities.map { Self.entity($0, basis, secrets) }
     hasEntities = !step.entities.isEmpty
     checks =
       step.checks.map { check in
@@ -72,7 +72,8 @@ struct MigrateStepContent: Sendable {
     lost = isCounted ? step.lost.map { "\($0.name): \(FigureText.count(Int($0.objects ?? 0), "object"))" } : []
     hasLost = !lost.isEmpty
     statements =
-      step.statements.isEmpty ? nil : step.statements.map { secrets.statement($0) + ";" }.joined(separator: "\n")
+      step.statements.isEmpty || !basis.hasStatements
+      ? nil : step.statements.map { secrets.statement($0) + ";" }.joined(separator: "\n")
     statementCount = FigureText.count(step.statements.count, "SQL statement")
     figures = [
       isCounted ? step.rowsTouched.map { "about \(FigureText.count(Int($0), "row")) read or written" } : nil,
@@ -83,12 +84,12 @@ struct MigrateStepContent: Sendable {
   }
 
   private static func entity(
-    _ entity: MigrateReport.Entity, _ isCounted: Bool, _ secrets: SecretTexts
+    _ entity: MigrateReport.Entity, _ basis: PlanBasis, _ secrets: SecretTexts
   ) -> Entity {
     Entity(
-      name: entity.name, formerName: entity.sourceName, change: entity.change, table: entity.table ?? "",
-      method: entity.method ?? "",
-      objects: isCounted ? entity.objects.map { FigureText.grouped(Int($0)) } ?? "" : "",
+      name: entity.name, formerName: entity.sourceName, change: entity.change,
+      table: basis.hasStatements ? entity.table ?? "" : "", method: basis.hasStatements ? entity.method ?? "" : "",
+      objects: basis.isCounted ? entity.objects.map { FigureText.grouped(Int($0)) } ?? "" : "",
       lines: entity.properties.map { line in
         let masked = secrets.line(line, entity: entity.name)
         return entity.sourceName.map { secrets.line(masked, entity: $0) } ?? masked

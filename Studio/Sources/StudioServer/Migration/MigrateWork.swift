@@ -50,7 +50,7 @@ struct MigrateWork: Sendable {
       return try templates.text(
         "migrateReport",
         [
-          "plan": MigratePlanContent(report, isCounted: true, secrets),
+          "plan": MigratePlanContent(report, .store, secrets),
           "token": studio.formToken, "mayWrite": studio.settings.allowsWriting, "confirm": view.link(name, "/confirm"),
           "isRehearsal": action == .rehearse, "isMigration": action == .run, "isCount": action == .count,
           "storeLink": Link.store(name),

@@ -1,13 +1,15 @@
 import CoreData
 import CoreDataTools
 
-/// The model that a store keeps, and what of it the store holds.
+/// The kind of a store, the model that it keeps, and what of the model it holds.
 struct OwnModel: Sendable {
+  let kind: StoreKind
   let model: NSManagedObjectModel
   let configuration: String?
 
   init(_ reader: StoreReader) {
     let (model, metadata) = (reader.model, reader.metadata)
+    kind = reader.kind
     self.model = model
     configuration =
       model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)

@@ -59,7 +59,7 @@ struct ComparePages {
         source: from.model, name: "a store of \(from.title)",
         wish: MigrationWish(model: to.url, source: from.form == .store ? nil : from.url), folder: folder)
       let steps = report.steps.enumerated().map {
-        MigrateStepContent($1, number: $0 + 1, of: report.steps.count, isCounted: false, secrets)
+        MigrateStepContent($1, number: $0 + 1, of: report.steps.count, .emptyStore, secrets)
       }
       return ComparePlan(steps: steps, notes: report.notes.map { PlainWords.reworded($0) }, lack: nil)
     } catch let error as StudioError {

@@ -58,7 +58,7 @@ struct ObjectPages {
     return try studio.page(
       "object", "\(reference)", .entity(store: store.name, reference.entity),
       [
-        "editing": studio.settings.allowsWriting
+        "editing": studio.writing.areOffered(store)
           ? [["edit": EditLink.edit(store.name, name), "delete": EditLink.delete(store.name, name)]] : [],
         "object": content, "transactions": history, "hasHistory": !history.isEmpty,
         "referrersLink": Link.object(store.name, reference.description) + "/referrers",

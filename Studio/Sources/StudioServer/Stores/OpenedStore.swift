@@ -1,3 +1,4 @@
+import CoreData
 import CoreDataTools
 import Foundation
 
@@ -8,6 +9,7 @@ import Foundation
 actor OpenedStore {
   nonisolated let name: String
   nonisolated let url: URL
+  private let models: NamedModels
   nonisolated let counts = KeptCounts()
 
   /// How many requests read at a time; others wait for their turn.
@@ -24,9 +26,9 @@ actor OpenedStore {
   private var openCount = 0
   private var waiting: [CheckedContinuation<StoreReader?, Never>] = []
 
-  init(name: String, url: URL) {
-    self.name = name
-    self.url = url
+  /// - Parameter models: Models for a store that keeps none.
+  init(name: String, url: URL, models: NamedModels) {
+    (self.name, self.url, self.models) = (name, url, models)
   }
 
   /// Does work with a reader, in one read transaction. A task that is cancelled ends its query.
@@ -51,6 +53,15 @@ actor OpenedStore {
     }
   }
 
+  /// Whether an object that a page names is the same one when it is changed: the objects of a store in one XML or binary file are
+  /// numbered anew each time it is read. Nothing is known of a store that was removed, whose changes are still there.
+  nonisolated var namesObjectsForGood: Bool { (try? StoreKind.of(url))?.isDatabase != false }
+
+  private nonisolated func makeReader() throws -> StoreReader { try StoreReader(url, model: ownModel()) }
+
+  /// The model to open the store by; nil where the store keeps one.
+  nonisolated func ownModel() throws -> NSManagedObjectModel? { try models.model(of: url) }
+
   /// How many objects a view has. They are counted once for each state of the store's files.
   nonisolated func count(_ view: EntityView) async throws -> Int {
     let stamp = StoreStamp(url)
@@ -72,7 +83,7 @@ actor OpenedStore {
     try await withTaskExecutorPreference(StoreThreads.shared) {
       try await beginLongWork()
       do {
-        let reader = try StoreReader(url)
+        let reader = try makeReader()
         let value = try await withTaskCancellationHandler {
           try Task.checkCancellation()
           return try reader.read { try body(reader) }
@@ -132,7 +143,7 @@ actor OpenedStore {
     if openCount >= Self.limit, let reader = await withCheckedContinuation({ waiting.append($0) }) { return reader }
     openCount += 1
     do {
-      let reader = try StoreReader(url)
+      let reader = try makeReader()
       readers.insert(ObjectIdentifier(reader))
       return reader
     } catch {

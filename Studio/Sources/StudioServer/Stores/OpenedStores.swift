@@ -4,7 +4,9 @@ import Foundation
 struct OpenedStores: Sendable {
   let all: [OpenedStore]
 
-  init(_ urls: [URL]) {
+  /// - Parameter models: Models for stores that keep none.
+  init(_ urls: [URL], models: [URL]) {
+    let models = NamedModels(files: models)
     var names: Set<String> = []
     all = urls.map { url in
       let base = url.isFileURL ? url.lastPathComponent : url.shownName
@@ -14,7 +16,7 @@ struct OpenedStores: Sendable {
         name = "\(base)-\(number)"
         number += 1
       }
-      return OpenedStore(name: name, url: url)
+      return OpenedStore(name: name, url: url, models: models)
     }
   }
 

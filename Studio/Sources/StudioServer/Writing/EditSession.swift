@@ -26,11 +26,12 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
   /// Which file it was when it was opened.
   private let file: FileMark?
 
+  /// - Parameter model: The store's model where it keeps none.
   /// - Throws: a `ToolError` if the store cannot be written.
-  init(_ store: String, _ url: URL) throws {
+  init(_ store: String, _ url: URL, model: NSManagedObjectModel?) throws {
     self.store = store
     file = FileMark(url)
-    writer = try StoreWriter(url)
+    writer = try StoreWriter(url, model: model)
     context = writer.context(author: "studio")
     context.name = "studio"
     queue = DispatchQueue(label: "studio.writing")

@@ -20,10 +20,19 @@ final class EditSessions: Sendable {
       "The studio was started to read alone. Start it with --write to change objects: studio --write store.sqlite")
   }
 
+  /// Whether pages of a store lead to forms.
+  func areOffered(_ store: OpenedStore) -> Bool { isAllowed && store.namesObjectsForGood }
+
   /// The session of a store.
   /// - Throws: a `StudioError` where the studio was not started to write, and a `ToolError` where the store cannot be opened.
   func session(_ store: OpenedStore) async throws -> EditSession {
     try requireWriting()
+    guard store.namesObjectsForGood else {
+      throw StudioError(
+        .unprocessableContent, "Objects of “\(store.name)” are not changed here",
+        "A store in one XML or binary file numbers its objects anew each time it is read, so that a form might change another "
+          + "object than the one it shows. Copy the store to a SQLite file: coredata store copy.")
+    }
     try await store.requireNoMigration()
     return try await withCheckedThrowingContinuation { continuation in
       queue.async { [self] in
@@ -32,7 +41,7 @@ final class EditSessions: Sendable {
             let known = sessions.withLock { $0[store.name] }
             // Unsaved changes are not given up for whatever lies in the store's place.
             if let known, !known.isReplaced || known.changeCount > 0 { return known }
-            let session = try EditSession(store.name, store.url)
+            let session = try EditSession(store.name, store.url, model: store.ownModel())
             sessions.withLock { $0[store.name] = session }
             return session
           })

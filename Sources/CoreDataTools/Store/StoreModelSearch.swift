@@ -1,0 +1,44 @@
+import CommandSupport
+import Foundation
+import OpenCoreData
+
+/// Finds the model to read a store by among models that may be its.
+///
+/// A SQLite store and one in a server keep a copy of their model. Those in one XML or binary file keep none, nor do SQLite files of
+/// old versions of Apple's framework.
+public enum StoreModelSearch {
+  /// The model of a store that keeps no copy of it.
+  /// - Parameters:
+  ///   - url: Where the store is.
+  ///   - models: Models that may be the store's. They are read only where the store keeps none.
+  /// - Returns: the model whose entities have the versions that the store was written with; nil where the store keeps its own.
+  /// - Throws: a `ToolError` if none of the models is the store's, or the store cannot be read.
+  public static func model(
+    of url: URL, among models: () throws -> [NSManagedObjectModel]
+  ) throws -> NSManagedObjectModel? {
+    let kind = try StoreKind.of(url)
+    try kind.requireStore(url)
+    let keepsModel: Bool
+    let metadata: [String: Any]
+    if kind.isSQLite {
+      (keepsModel, metadata) = try StoreAccess(url).read(need: .metadata) { ($0.model != nil, $0.metadata) }
+    } else {
+      keepsModel = try kind.keptModel(url) != nil
+      metadata = keepsModel ? [:] : try kind.metadata(url)
+    }
+    if keepsModel { return nil }
+    let candidates = try models()
+    let found = candidates.first { model in
+      ([nil] + model.configurations).contains {
+        model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+      }
+    }
+    if let found { return found }
+    let entities = (metadata[NSStoreModelVersionHashesKey] as? [String: Data])?.keys.sorted() ?? []
+    throw ToolError(
+      "The store \(url.shown) keeps no copy of its model, which has the entities \(entities.joined(separator: ", ")). "
+        + (candidates.isEmpty
+          ? "Name its model's file (.xcdatamodeld, .momd or .mom) beside the store."
+          : "None of the models that were given has them in the versions that the store was written with."))
+  }
+}
