@@ -34,6 +34,16 @@ struct StoreReaderTests {
     #expect(try reader.count(of: ObjectQuery(entity: "Person")) == 4)
   }
 
+  /// Apple's migration leaves the old name of an entity that it renames in Z_PRIMARYKEY. Seen in a store of the corpus.
+  @Test func anEntityThatWasRenamedHasTheNameOfTheModel() throws {
+    let shop = try Shop()
+    #expect(try shop.number("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Article' WHERE Z_NAME = 'Thing' RETURNING Z_ENT") > 0)
+    let entities = try StoreReader(shop.store).info().entities
+    let thing = try #require(entities.first { $0.name == "Thing" })
+    #expect(thing.hash != nil && thing.rows == 3 && !entities.contains { $0.name == "Article" })
+    #expect(entities.first { $0.name == "Toy" }?.superentity == "Thing")
+  }
+
   @Test func aReaderFollowsAMigration() throws {
     let shop = try Shop()
     let reader = try StoreReader(shop.store)
