@@ -1,6 +1,7 @@
 """The table of an entity's objects, in a browser: typed into, sorted, scrolled, gone back from."""
 
 import sqlite3
+import subprocess
 
 import pytest
 
@@ -123,6 +124,28 @@ def test_from_a_slow_predicate_to_the_index_it_lacks_in_three_clicks(running):
     assert clicks <= 3
     axe(page)
     fits(page)
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A folder for 256 kB, in memory."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", folder], capture_output=True).returncode:
+        pytest.skip("only root may mount a small disk")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
+
+
+def test_an_index_that_finds_no_room_to_be_tried_is_told(studio, sightings, small_disk):
+    running = studio(sightings, TMPDIR=str(small_disk))
+    page = running.goto(running.page(), PATH + "/explain?where=duration%20%3D%3D%2077")
+    page.get_by_role("button", name="What would this index do?").click()
+    page.get_by_text("cannot be copied to a temporary folder").wait_for()
+    # The copy is gone, and the studio goes on.
+    assert not list(small_disk.iterdir())
+    running.goto(page, PATH)
+    page.get_by_text("5,000 objects").wait_for()
 
 
 def test_the_explanation_in_every_look(running):

@@ -117,6 +117,7 @@ final class LibraryStore: @unchecked Sendable {  // used by one test, in turns
     notes.valueTransformerName = "NSSecureUnarchiveFromData"
     let written = relationship("author", author, isMany: false, optional: false, .nullifyDeleteRule)
     let books = relationship("books", book, isMany: true, .cascadeDeleteRule)
+    books.isOrdered = true
     (written.inverseRelationship, books.inverseRelationship) = (books, written)
     let tags = relationship("tags", tag, isMany: true, .nullifyDeleteRule)
     let tagged = relationship("books", book, isMany: true, .nullifyDeleteRule)

@@ -102,7 +102,8 @@ struct CompareContent: Sendable {
       rows += self.rows(of: property, isSecret: isSecret, secrets)
     }
     return Entity(
-      name: entity.name, formerName: entity.sourceName, change: entity.change, isHashed: entity.changesHash && entity.change != "added" && entity.change != "removed", rows: rows,
+      name: entity.name, formerName: entity.sourceName, change: entity.change,
+      isHashed: entity.changesHash && entity.change != "added" && entity.change != "removed", rows: rows,
       hasRows: !rows.isEmpty)
   }
 

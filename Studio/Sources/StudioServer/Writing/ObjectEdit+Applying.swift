@@ -20,6 +20,10 @@ extension ObjectEdit {
         try object.setCheckedValue(try destination.map { try found($0, name, object, session) }, forKey: name)
       }
     }
+    // Before members are added and removed, since the form shows the order without that.
+    for order in orders {
+      attempt(order.relationship) { try apply(order, to: object, session) }
+    }
     for change in members {
       attempt(change.relationship) { try apply(change, to: object, session) }
     }
@@ -41,6 +45,17 @@ extension ObjectEdit {
       for member in removed { members.remove(member) }
       for member in added { members.add(member) }
     }
+  }
+
+  /// - Throws: a `FieldMistake` if the members, or their order, are not those that the page showed.
+  private func apply(_ order: MemberOrder, to object: NSManagedObject, _ session: EditSession) throws {
+    let name = order.relationship
+    let now = object.mutableOrderedSetValue(forKey: name).array.compactMap { $0 as? NSManagedObject }
+    guard now.map(session.reference) == order.shown else {
+      throw FieldMistake("Meanwhile somebody else has changed the members or their order. Order them as they are now.")
+    }
+    let members = try order.wanted.map { try found($0, name, object, session) }
+    object.setValue(NSOrderedSet(array: members), forKey: name)
   }
 
   /// - Throws: a `FieldMistake` for an object that there is not, or of another entity.

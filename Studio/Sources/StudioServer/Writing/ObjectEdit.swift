@@ -9,6 +9,7 @@ struct ObjectEdit: Sendable {
   var values: [(keyPath: String, value: FieldValue)] = []
   var toOnes: [(relationship: String, destination: EditReference?)] = []
   var members: [Members] = []
+  var orders: [MemberOrder] = []
 
-  var isEmpty: Bool { values.isEmpty && toOnes.isEmpty && members.isEmpty }
+  var isEmpty: Bool { values.isEmpty && toOnes.isEmpty && members.isEmpty && orders.isEmpty }
 }

@@ -12,6 +12,8 @@ struct ObjectForm {
   private(set) var problems: [String: String] = [:]
   /// What was typed, to be shown again; what nobody has typed is shown as it is now.
   private(set) var typed: [String: String] = [:]
+  /// The places that were typed for the members of ordered relationships, in the order of the page.
+  private(set) var places: [String: [String]] = [:]
   /// Fields for which “no value” was chosen.
   private(set) var none: Set<String> = []
 
@@ -143,6 +145,11 @@ struct ObjectForm {
     do {
       let added = try text.split { $0 == "," || $0.isWhitespace }.map { try Self.reference(String($0), relationship) }
       let removed = form.all("r:" + name).compactMap(EditReference.init)
+      let places = form.all("p:" + name)
+      self.places[name] = places
+      let order = try MemberOrder(
+        name, shown: form.all("m:" + name).compactMap(EditReference.init), places: places)
+      if let order { edit.orders.append(order) }
       if added.isEmpty, removed.isEmpty { return }
       edit.members.append(.init(relationship: name, added: added, removed: removed))
     } catch {

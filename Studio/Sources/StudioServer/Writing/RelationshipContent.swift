@@ -7,6 +7,8 @@ struct RelationshipContent: Sendable {
     let memberName: String
     let memberTitle: String
     let memberLink: String
+    /// Its place among the members of an ordered relationship, from 1.
+    let place: String
   }
 
   /// How many members a form shows, and how many objects it proposes.
@@ -26,6 +28,8 @@ struct RelationshipContent: Sendable {
   let candidates: [Member]
   let members: [Member]
   let hasMembers: Bool
+  /// Whether places can be given: the relationship is ordered, and all members are shown.
+  let canOrder: Bool
 
   let hasProblem: Bool
 
@@ -42,18 +46,22 @@ struct RelationshipContent: Sendable {
     problem = form?.problems[name] ?? ""
     hasProblem = !problem.isEmpty
     self.isFirstProblem = isFirstProblem
-    func member(_ object: NSManagedObject) -> Member {
+    func member(_ object: NSManagedObject, place: String = "") -> Member {
       let reference = session.reference(object).description
       return Member(
         memberName: reference, memberTitle: ObjectTitle.text(of: object) ?? "",
-        memberLink: EditLink.object(session.store, reference))
+        memberLink: EditLink.object(session.store, reference), place: place)
     }
     var count = 0
+    let places = form?.places[name] ?? []
     if isMany {
       let ids = object.objectIDs(forRelationshipNamed: name)
       count = ids.count
-      members = try ids.prefix(Self.limit).compactMap { id in
-        try object.managedObjectContext.map { member(try $0.existingObject(with: id)) }
+      members = try ids.prefix(Self.limit).enumerated().compactMap { index, id in
+        try object.managedObjectContext.map {
+          member(
+            try $0.existingObject(with: id), place: places.indices.contains(index) ? places[index] : String(index + 1))
+        }
       }
       was = ""
     } else {
@@ -61,12 +69,16 @@ struct RelationshipContent: Sendable {
       was = (object.value(forKey: name) as? NSManagedObject).map { session.reference($0).description } ?? ""
     }
     hasMembers = !members.isEmpty
+    canOrder = relationship.isOrdered && count > 1 && count <= Self.limit
     fieldValue = form?.typed[name] ?? was
     let request = NSFetchRequest<NSManagedObject>(entityName: destination)
     request.fetchLimit = Self.limit / 4
-    candidates = try object.managedObjectContext?.fetch(request).map(member) ?? []
+    candidates = try object.managedObjectContext?.fetch(request).map { member($0) } ?? []
     let cut = count > Self.limit ? "the first \(Self.limit) of \(count) members are shown" : ""
     let required = relationship.isOptional || isMany ? "" : "required"
-    hint = [required, cut].filter { !$0.isEmpty }.joined(separator: "; ")
+    let fixed =
+      relationship.isOrdered && count > Self.limit
+      ? "more than \(Self.limit) members are not put into another order here" : ""
+    hint = [required, cut, fixed].filter { !$0.isEmpty }.joined(separator: "; ")
   }
 }
