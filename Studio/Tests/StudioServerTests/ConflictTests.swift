@@ -137,6 +137,20 @@ import Testing
     }
   }
 
+  /// A constraint of uniqueness is looked at by the save: another object may have had the values all along.
+  @Test func valuesThatMustBeUniqueAreNamedWithTheObjectThatHasThem() async throws {
+    try await EditVisit.visit { visit in
+      let sent = try await visit.send("/stores/Library.sqlite/entities/Tag/new", ["v:name": "old", "n:name": nil])
+      #expect(sent.status == .seeOther, "\(sent.text)")
+      let answer = try await visit.act("save")
+      #expect(answer.status == .unprocessableContent, "\(answer.status) \(answer.text)")
+      #expect(answer.text.contains("Tag/new1") && answer.text.contains("name"), "\(answer.text)")
+      #expect(answer.text.contains("Tag/p"), "\(answer.text)")
+      let changes = try await visit.visitor.get(EditVisit.changes)
+      #expect(changes.text.contains("Changes (1)"), "\(changes.text)")
+    }
+  }
+
   @Test func aStoreThatIsLockedIsSavedLater() async throws {
     try await EditVisit.visit { visit in
       _ = try await visit.send(try visit.edit("Book 1.2"), ["v:pages": "7"])

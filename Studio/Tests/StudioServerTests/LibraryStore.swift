@@ -135,6 +135,7 @@ final class LibraryStore: @unchecked Sendable {  // used by one test, in turns
     ]
     author.properties = [attribute("name", .stringAttributeType), books]
     tag.properties = [attribute("name", .stringAttributeType), tagged]
+    tag.uniquenessConstraints = [["name"]]
     loan.properties = [attribute("reader", .stringAttributeType), lent]
     let model = NSManagedObjectModel()
     model.entities = [book, author, tag, loan]

@@ -21,6 +21,10 @@ struct SaveFailure: Error, Sendable {
         let texts = ValidationProblems.texts(one, object.entity).values.joined(separator: " ")
         return "\(session.reference(object)): \(texts)"
       }
+    } else if let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict] {
+      status = .unprocessableContent
+      what = "Values that must be unique are taken"
+      lines = conflicts.flatMap { Self.lines(of: $0, session) }
     } else if error.code == NSPersistentStoreTimeoutError {
       status = .serviceUnavailable
       what = "Another program has the store locked"
@@ -29,6 +33,23 @@ struct SaveFailure: Error, Sendable {
       status = .serviceUnavailable
       what = "The store could not be written"
       lines = [ErrorText.text(of: error)]
+    }
+  }
+
+  /// One for each object that wants values which another one has.
+  private static func lines(of conflict: NSConstraintConflict, _ session: EditSession) -> [String] {
+    let owner = conflict.databaseObject.map { "\(session.reference($0))" }
+    let wishes = conflict.conflictingObjects
+    return wishes.map { object in
+      let values = conflict.constraint.map { name in
+        // What a secret attribute has is not told.
+        guard object.entity.attributesByName[name]?.isSecret != true, let value = conflict.constraintValues[name] else {
+          return name
+        }
+        return "\(name) “\("\(value)".prefix(80))”"
+      }
+      let others = owner ?? wishes.filter { $0 !== object }.map { "\(session.reference($0))" }.joined(separator: ", ")
+      return "\(session.reference(object)): \(others) has the same \(values.joined(separator: ", "))."
     }
   }
 }
