@@ -18,7 +18,8 @@
       listener?.begin(self)
     }
 
-    /// It ends. A save that is not announced yet is now: the program may be about to end.
+    /// Ends what goes on in the background. A save that was not announced yet is announced first, because the program may be
+    /// about to end.
     func endAttendance() {
       listener?.stop()
       if attendant.stop() { try? announce(deadline: .now + .seconds(1)) }

@@ -187,7 +187,7 @@
   }
 
   extension SavePlan {
-    /// Whether history has anything to tell of it.
+    /// Whether it changes objects, which history records.
     fileprivate var changesObjects: Bool { !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) }
 
     /// The rows that it writes or deletes.

@@ -25,7 +25,7 @@ struct IndexFindings {
     var callers: [String: Double] = [:]
     var requests: [Finding.Request: Double] = [:]
 
-    /// The one that took longest.
+    /// The key with the longest time; of equal times the one whose text comes first.
     static func longest<Key>(_ times: [Key: Double], _ text: (Key) -> String) -> Key? {
       times.max { ($0.value, text($1.key)) < ($1.value, text($0.key)) }?.key
     }

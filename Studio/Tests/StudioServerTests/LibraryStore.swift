@@ -125,13 +125,16 @@ final class LibraryStore: @unchecked Sendable {  // used by one test, in turns
     let loans = relationship("loans", loan, isMany: true, .denyDeleteRule)
     let lent = relationship("book", book, isMany: false, .nullifyDeleteRule)
     (loans.inverseRelationship, lent.inverseRelationship) = (lent, loans)
+    let size = NSCompositeAttributeDescription()
+    (size.name, size.isOptional) = ("size", true)
+    size.elements = [attribute("height", .doubleAttributeType), attribute("width", .doubleAttributeType)]
     book.properties = [
       attribute("title", .stringAttributeType, optional: false), attribute("summary", .stringAttributeType), pages,
       kind,
       attribute("price", .decimalAttributeType), attribute("weight", .doubleAttributeType),
       attribute("isRead", .booleanAttributeType), attribute("published", .dateAttributeType),
       attribute("code", .UUIDAttributeType), attribute("site", .URIAttributeType),
-      attribute("cover", .binaryDataAttributeType), password, notes, written, tags, loans,
+      attribute("cover", .binaryDataAttributeType), password, notes, size, written, tags, loans,
     ]
     author.properties = [attribute("name", .stringAttributeType), books]
     tag.properties = [attribute("name", .stringAttributeType), tagged]

@@ -225,6 +225,24 @@ import Testing
     }
   }
 
+  @Test func elementsOfACompositeAttributeHaveFieldsOfTheirOwn() async throws {
+    try await EditVisit.visit { visit in
+      let path = try visit.edit("Book 1.1")
+      let mistaken = try await visit.send(path, ["v:size.height": "tall", "v:size.width": "12.5"])
+      #expect(mistaken.status == .unprocessableContent && mistaken.text.contains("#field-size.height"))
+      let sent = try await visit.send(path, ["v:size.height": "20", "v:size.width": "12.5"])
+      #expect(sent.status == .seeOther, "\(sent.text)")
+      _ = try await visit.act("save")
+      let size = try visit.store.value("size", of: "Book 1.1") as? [String: Any]
+      #expect(size?["height"] as? Double == 20 && size?["width"] as? Double == 12.5)
+      // One element is changed, and the other one stays.
+      #expect(try await visit.send(path, ["v:size.height": ""]).status == .seeOther)
+      _ = try await visit.act("save")
+      let narrow = try visit.store.value("size", of: "Book 1.1") as? [String: Any]
+      #expect(narrow?["height"] == nil && narrow?["width"] as? Double == 12.5)
+    }
+  }
+
   @Test func filesAreTakenAsBytesUpToALimit() async throws {
     try await EditVisit.visit { visit in
       let path = try visit.edit("Book 1.1")

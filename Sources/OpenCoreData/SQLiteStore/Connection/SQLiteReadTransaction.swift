@@ -17,7 +17,7 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
   }
   @exclusivity(unchecked) private var lastUse: UInt64 = 0
   private static let transactions = Atomic<UInt64>(0)
-  /// The reader of the generation that the context is pinned to; of the context's queue, as the next.
+  /// The reader of the generation that the context is pinned to. It is used on the context's queue alone, as is `pinsAtNextRead`.
   @exclusivity(unchecked) private var reader: PinnedReader?
   /// Whether the next read pins the context.
   @exclusivity(unchecked) private var pinsAtNextRead = false

@@ -6,30 +6,37 @@ import Synchronization
 /// In memory where the system has a place for that. A folder goes when its store is closed, at the latest when the
 /// program ends; one that a killed program left behind goes when another one makes the next.
 enum PrivateStoreFolder {
-  private static let folders = Mutex<Set<String>>([])
+  /// Descriptors of the folders that this process has made, which hold their locks.
+  private static let folders = Mutex<[String: Int32]>([:])
   private static let prefix = "OpenCoreData-"
 
   /// Makes a folder and gives the path for the store's file in it.
   /// - Throws: what making a folder throws.
   static func make() throws -> String {
     _ = cleaning
-    let folder = base + "/\(prefix)\(getpid())-\(UUID().uuidString)"
-    // The base is everybody's.
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    _ = folders.withLock { $0.insert(folder) }
-    return folder + "/private.sqlite"
+    while true {
+      let folder = base + "/\(prefix)\(getpid())-\(UUID().uuidString)"
+      // The base is everybody's.
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      // A container that shares the base may have taken the folder for an abandoned one before it was locked.
+      guard let descriptor = lock(folder) else { continue }
+      folders.withLock { $0[folder] = descriptor }
+      return folder + "/private.sqlite"
+    }
   }
 
   /// Removes the folder of that store.
   static func remove(storePath: String) {
     let folder = URL(fileURLWithPath: storePath).deletingLastPathComponent().path
     // Only what was made here is ever removed.
-    guard folders.withLock({ $0.remove(folder) }) != nil else { return }
+    guard let descriptor = folders.withLock({ $0.removeValue(forKey: folder) }) else { return }
     try? FileManager.default.removeItem(atPath: folder)
+    close(descriptor)
   }
 
-  private static let base: String = {
+  /// Where folders are made.
+  static let base: String = {
     let shared = "/dev/shm"
     return FileManager.default.isWritableFile(atPath: shared) ? shared : FileManager.default.temporaryDirectory.path
   }()
@@ -37,11 +44,35 @@ enum PrivateStoreFolder {
   /// Once in a process: sees to the end of the program, and to what killed programs left.
   private static let cleaning: Void = {
     atexit {
-      for folder in PrivateStoreFolder.folders.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: folder) }
+      for folder in PrivateStoreFolder.folders.withLock({ $0.keys }) {
+        try? FileManager.default.removeItem(atPath: folder)
+      }
     }
+    removeAbandoned()
+  }()
+
+  /// Removes the folders whose programs have ended.
+  ///
+  /// The number in a folder's name is that of its process, which a container with numbers of its own does not find. So the
+  /// lock decides: the system lets go of it when a process ends, however it ends.
+  static func removeAbandoned() {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? [] where name.hasPrefix(prefix) {
       guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }) else { continue }
-      if kill(process, 0) != 0, errno == ESRCH { try? FileManager.default.removeItem(atPath: "\(base)/\(name)") }
+      // A folder of a process that is found may be one that is not locked yet.
+      guard kill(process, 0) != 0, errno == ESRCH, let descriptor = lock("\(base)/\(name)") else { continue }
+      try? FileManager.default.removeItem(atPath: "\(base)/\(name)")
+      close(descriptor)
     }
-  }()
+  }
+
+  /// Locks a folder.
+  /// - Returns: a descriptor that holds the lock until it is closed; nil where another process has it, or the folder is gone.
+  private static func lock(_ folder: String) -> Int32? {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    // One that was removed meanwhile can be locked still.
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0, access(folder, F_OK) == 0 { return descriptor }
+    close(descriptor)
+    return nil
+  }
 }

@@ -99,7 +99,7 @@ actor OpenedStore {
     }
   }
 
-  /// Has nobody read or write the store until `endMigration`.
+  /// Refuses all other work with the store until `endMigration`.
   /// - Throws: a `StudioError` while a download, a verification or a trial reads it.
   func beginMigration() throws {
     try requireNoMigration()

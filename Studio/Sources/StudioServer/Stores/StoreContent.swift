@@ -25,7 +25,7 @@ struct StoreContent: Sendable {
   }
 
   let name: String
-  /// Not “link”: entities have one of that name.
+  /// Its name is not `link`, which entities have: a template takes the innermost value of a name.
   let storeLink: String
   let facts: [Fact]
   let entities: [Entity]

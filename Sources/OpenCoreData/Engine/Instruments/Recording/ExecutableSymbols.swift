@@ -13,7 +13,7 @@ struct ExecutableSymbols {
   private let data: Data
   private var symbols: [Symbol] = []
 
-  /// Nil for what is no such file, or has no names.
+  /// Nil for a file that is no executable of 64 bits, or has no symbols.
   init?(path: String) {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped), data.count > 64 else {
       return nil

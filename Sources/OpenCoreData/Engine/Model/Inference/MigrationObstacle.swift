@@ -8,7 +8,7 @@ package struct MigrationObstacle: Hashable, Sendable {
     case missingValue
     /// An object may have more members than a relationship to one object can keep.
     case severalMembers
-    /// There may be objects of an entity that has none any more.
+    /// There may be objects of an entity that is abstract in the new model.
     case abstractEntity
     /// A number does not fit the attribute's new type.
     case valueOutOfRange

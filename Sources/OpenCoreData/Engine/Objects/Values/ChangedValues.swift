@@ -56,7 +56,7 @@ final class ChangedValues: ManagedBuffer<ChangedValuesHeader, StoredValue> {
     }
   }
 
-  /// Whether a slot has a value, and not the same one as that.
+  /// Whether a slot has a value, and another one than `value`.
   @inline(__always)
   func hasValue(at index: Int, otherThan value: StoredValue) -> Bool {
     withUnsafeMutablePointers { header, values in

@@ -38,7 +38,7 @@ package final class BatchRows {
   private struct Expected {
     let name: String
     let kind: ValueKind
-    /// The slot's; -1 for a name of no plain attribute.
+    /// The index of the attribute's slot; -1 for a name of no plain attribute.
     let index: Int
     /// Among `attributes`.
     let attribute: Int
