@@ -59,10 +59,16 @@
       return (result, seen.flights, seen.texts)
     }
 
-    /// Of two connections: one may be announcing what was saved before.
+    /// Of as many connections as the store may have, so that one is awaited that announces what was saved before: it would be the
+    /// next to be taken, without the observer.
     private func observeWriters(_ observer: SeenStatements?) throws {
-      try store.withWriter { one in
-        try store.withWriter { other in (one.observer, other.observer) = (observer, observer) }
+      let store = try store
+      var taken: [ServerConnection] = []
+      defer { for connection in taken { store.writers.give(connection) } }
+      for _ in 0..<store.serverOptions.connectionLimit {
+        let connection = try store.takeWriter()
+        connection.observer = observer
+        taken.append(connection)
       }
     }
 
