@@ -81,8 +81,7 @@ extension InspectedStore {
     let listed = try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
       .map { row -> (Int, String, Int, Int) in
         func number(_ column: Int) -> Int { row[column].flatMap { Int($0) } ?? 0 }
-        // Apple's migration leaves the old name of an entity that it renames there.
-        return (number(0), schema?.entity(number: number(0))?.name ?? row[1] ?? "", number(2), number(3))
+        return (number(0), currentName(of: number(0), row[1]), number(2), number(3))
       }
       .filter { $0.0 < Self.firstHistoryNumber }
     let parents = Dictionary(listed.map { ($0.0, $0.2) }, uniquingKeysWith: { first, _ in first })
@@ -114,6 +113,11 @@ extension InspectedStore {
         ownRows: isCounted ? counts[number] ?? 0 : nil, allRows: isCounted ? members.reduce(0, +) : nil, lastKey: last,
         hash: hashes[name])
     }
+  }
+
+  /// The name of an entity in the model, where the file has a model: Apple's migration leaves the old name of one that it renames.
+  private func currentName(of number: Int, _ stored: String?) -> String {
+    schema?.entity(number: number)?.name ?? stored ?? ""
   }
 
   /// Where the numbers of the history's own entities begin.
