@@ -5,10 +5,8 @@ import PackageDescription
 // framework, or builds ./run, fetches or compiles an HTTP server.
 
 /// The traits of the framework (STUDIO_TRAITS=PostgreSQL): with that one, stores in a server are opened too.
-let traits: Set<Package.Dependency.Trait> = Set(
-  [.defaults]
-    + (Context.environment["STUDIO_TRAITS"] ?? "").split(separator: ",").map { .init(stringLiteral: String($0)) })
-
+let names = (Context.environment["STUDIO_TRAITS"] ?? "").split(separator: ",").map(String.init)
+let traits = Set(names.map { Package.Dependency.Trait.init(stringLiteral: $0) })
 let hasServers = traits.contains("PostgreSQL")
 
 let package = Package(
