@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 //
 // The context hands over what each event has done before it tells its other observers. That covers everything: what was
 // changed here, what a child context has saved, merges, refreshes and rollbacks.
-extension FetchedResults: ContextListener {
+extension FetchedResults: ContextObserver {
   /// Whether changes are followed: only with a delegate, or while snapshots are read.
   var isTracking: Bool {
     contents != nil && !isStale && fetch?.isTracked == true && (delegate != nil || !broadcast.isEmpty)
@@ -14,7 +14,7 @@ extension FetchedResults: ContextListener {
   func register() {
     guard !isRegistered else { return }
     isRegistered = true
-    context.listeners.append(WeakListener(listener: self))
+    context.observers.add(self)
   }
 
   /// The context has dropped all its objects.

@@ -113,7 +113,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     get { parentContext == nil ? storedCoordinator : rootContext.storedCoordinator }
     set {
       setCoordinator(newValue)
-      updateAutomaticMerging()
+      merger.updateSource(for: self)
     }
   }
   @exclusivity(unchecked) final var storedCoordinator: NSPersistentStoreCoordinator? {
@@ -241,8 +241,6 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     willSet { precondition(newValue >= 1, "faultBatchSize must be at least 1, not \(newValue)") }
   }
 
-  /// What a merge that is at work refreshes.
-  @exclusivity(unchecked) final var mergeReading: MergeReading?
   // The identity maps, by store; objects without a store are in the family of nil.
   @exclusivity(unchecked) final var families: [StoreTables] = []
   /// Objects with changes, in the order in which they changed; the flags of each tell what it is.
@@ -293,19 +291,16 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   }
   /// Nil without an undo manager.
   @exclusivity(unchecked) final var undoRecorder: UndoRecorder?
-  final var mergesAutomatically = false
-  /// Whether the context was pinned to a generation that need not be the latest.
-  final var isPinnedByToken = false
-  /// The changes that other contexts have saved since the queue was asked to merge them.
-  final let pendingMerge = Mutex<SavedChanges?>(nil)
+  /// What the context takes over from others.
+  final let merger = ContextMerger()
   @exclusivity(unchecked) final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
   /// The custom accessors that key-value coding is calling now.
   @exclusivity(unchecked) final var accessorCalls: [AccessorCall] = []
   /// The class that was last asked for its entity, in a context with a coordinator of its own: mostly many objects of one
   /// are made.
   @exclusivity(unchecked) private final var lastClass: (type: ObjectIdentifier, entity: NSEntityDescription)?
-  /// The fetched results controllers that listen to this context.
-  @exclusivity(unchecked) final var listeners: [WeakListener] = []
+  /// Those that are told what happens before notifications are posted.
+  @exclusivity(unchecked) final var observers = ContextObservers()
   /// For what may outlive the context.
   package final let reference = WeakReference()
 
@@ -970,7 +965,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     }
     for transaction in readTransactions.all { transaction.end() }
     leaveParent()
-    if mergesAutomatically { AutomaticMerging.end(self) }
+    merger.end(self)
     ReleasePool.empty(&parentContext)
   }
 

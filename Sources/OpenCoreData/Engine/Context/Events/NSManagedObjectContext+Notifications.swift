@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
   }
 
   final func postObjectsDidChange(_ changes: ContextChanges) {
-    tellListeners { $0.contextDidChange(changes) }
+    tellObservers { $0.contextDidChange(changes) }
     guard changeUserInfo.put(changes) else { return }
     post(.NSManagedObjectContextObjectsDidChange, changeUserInfo.contents)
     changeUserInfo.clear()
@@ -16,9 +16,9 @@ extension NSManagedObjectContext {
 
   /// Tells what a save has written: the objects, then their IDs.
   final func postDidSave(_ saved: SavedObjects) {
-    if !listeners.isEmpty {
+    if !observers.isEmpty {
       let derived = event.takeTouched()
-      tellListeners { $0.contextDidSave(saved, derived: derived) }
+      tellObservers { $0.contextDidSave(saved, derived: derived) }
     }
     savedUserInfo.put(saved)
     post(.NSManagedObjectContextDidSave, objectsOfSave())

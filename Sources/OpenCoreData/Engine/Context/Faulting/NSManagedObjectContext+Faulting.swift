@@ -51,8 +51,7 @@ extension NSManagedObjectContext {
   /// What an object's row is read with.
   @inline(__always)
   private final func company(of object: NSManagedObject) -> FaultBatch? {
-    if let mergeReading, let faultBatch = mergeReading.faultBatch(of: object, in: self) { return faultBatch }
-    return object.faultBatch
+    merger.faultBatch(of: object, in: self) ?? object.faultBatch
   }
 
   /// The object's row from the store, and how many rows were read with it.
@@ -260,7 +259,7 @@ extension NSManagedObjectContext {
     let old = families
     families = []
     holdingEvent { letGo(of: old) }
-    tellListeners { $0.contextDidReset() }
+    tellObservers { $0.contextDidReset() }
     post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: invalidated])
   }
 

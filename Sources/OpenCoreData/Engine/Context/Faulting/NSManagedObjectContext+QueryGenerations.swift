@@ -58,13 +58,13 @@ extension NSManagedObjectContext {
         "The token is of a query generation of another persistent store coordinator: \(generation)")
     }
     pin(.generation(pinned))
-    isPinnedByToken = true
+    merger.isPinnedByToken = true
   }
 
   final func pin(_ new: QueryGenerationPin) {
     queryGeneration = new
-    if case .current = new { isPinnedByToken = false }
-    if case .unpinned = new { isPinnedByToken = false }
+    if case .current = new { merger.isPinnedByToken = false }
+    if case .unpinned = new { merger.isPinnedByToken = false }
     for transaction in readTransactions.all { transaction.follow(new) }
   }
 

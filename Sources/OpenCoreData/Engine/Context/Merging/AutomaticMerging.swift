@@ -46,7 +46,7 @@ enum AutomaticMerging {
     let audience = audience(of: sources, except: ObjectIdentifier(context))
     if audience.isEmpty { return }
     let changes = SavedChanges(saved)
-    for listener in audience { listener.mergeLater(changes) }
+    for listener in audience { listener.merger.mergeLater(changes, into: listener) }
   }
 
   fileprivate static func audience(
@@ -73,48 +73,8 @@ extension NSPersistentStoreCoordinator {
     if saved.isEmpty { return }
     var changes = saved
     changes.isForeign = true
-    for context in AutomaticMerging.audience(of: [ObjectIdentifier(self)]) { context.mergeLater(changes) }
-  }
-}
-
-extension NSManagedObjectContext {
-  final var baseAutomaticallyMergesChangesFromParent: Bool {
-    get { mergesAutomatically }
-    set {
-      if newValue, isConfined {
-        raise(
-          .invalidArgument,
-          "automaticallyMergesChangesFromParent needs a context with a queue; this one is a confinement context.")
-      }
-      mergesAutomatically = newValue
-      updateAutomaticMerging()
-    }
-  }
-
-  /// To be called when the coordinator or parent has changed.
-  final func updateAutomaticMerging() {
-    let source: AnyObject? = parentContext ?? storedCoordinator
-    AutomaticMerging.set(self, source: mergesAutomatically ? source : nil)
-  }
-
-  /// Merges the changes on the context's queue, together with those of all saves until then.
-  fileprivate final func mergeLater(_ changes: SavedChanges) {
-    let log = parentContext == nil ? nil : rootContext.nesting.permanentKeys
-    let isFirst = pendingMerge.withLock { pending in
-      // Temporary IDs among them may have become permanent ones before they are merged.
-      if pending == nil { log?.hold(for: self) }
-      defer {
-        if pending == nil { pending = changes } else { pending?.append(changes) }
-      }
-      return pending == nil
-    }
-    guard isFirst else { return }
-    perform { [reference = WeaklyReferring(self)] in
-      guard let context = reference.wrappedValue, let changes = context.pendingMerge.withLock({ $0.take() }) else {
-        return
-      }
-      if !context.isPinnedByToken { context.merge(changes, isForeign: changes.isForeign) }
-      context.pendingMerge.withLock { pending in if pending == nil { log?.release(for: context) } }
+    for context in AutomaticMerging.audience(of: [ObjectIdentifier(self)]) {
+      context.merger.mergeLater(changes, into: context)
     }
   }
 }

@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
         nestedKeys.log = log
         nestedKeys.seen = log.join(self, knowsAll: true)
       }
-      updateAutomaticMerging()
+      merger.updateSource(for: self)
     }
   }
 

@@ -197,7 +197,7 @@ extension NSManagedObjectContext {
         restored.insert(object)
       } else if object.state.contains(.inaccessible) {
         // A fault again: perhaps it has its row the next time.
-        revive(object)
+        object.revive()
         restored.insert(object)
       }
     }

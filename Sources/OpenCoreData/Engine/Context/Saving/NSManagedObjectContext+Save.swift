@@ -271,7 +271,7 @@ extension NSManagedObjectContext {
       object.state.isDisjoint(with: [.inserted, .updated, .deleted])
     else { return }
     object.snapshot = row
-    if !listeners.isEmpty { event.touched.insert(object) }
+    if !observers.isEmpty { event.touched.insert(object) }
   }
 
   private final func settle(_ object: NSManagedObject, _ row: Snapshot) {

@@ -1,13 +1,13 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Merges deletions: how objects of this context change when another context has deleted their rows.
-extension NSManagedObjectContext {
-  /// Marks the objects that this context has as deleted; the next save has nothing to do for them. The rows are looked for:
+// Merges deletions: how objects of the context change when another context has deleted their rows.
+extension MergeRun {
+  /// Marks the objects that the context has as deleted; the next save has nothing to do for them. The rows are looked for:
   /// one may be there all the same, because its deletion is pending here, or because it has been written again.
-  final func mergeDeletions(_ ids: [NSManagedObjectID], _ merged: inout MergedChanges) {
-    if !ids.isEmpty { tellListeners { $0.contextWillMerge(deletions: ids) } }
-    let objects = ids.compactMap { registeredObject(for: $0) }.filter { object in
+  mutating func mergeDeletions(_ ids: [NSManagedObjectID]) {
+    if !ids.isEmpty { context.tellObservers { $0.contextWillMerge(deletions: ids) } }
+    let objects = ids.compactMap { context.registeredObject(for: $0) }.filter { object in
       // A merge does not delete unsaved objects: no store has their rows, whether they were made here or pushed by a child.
       object.key > 0 && object.state.isDisjoint(with: [.inaccessible, .inserted])
     }
@@ -15,27 +15,29 @@ extension NSManagedObjectContext {
     let present = presentObjects(among: objects)
     for object in objects {
       guard present.contains(object) else {
-        mergeDeletion(of: object, &merged)
+        mergeDeletion(of: object)
         continue
       }
       if object.isFault || object.state.contains(.deleted) { continue }
-      refresh(object, mergeChanges: true)
+      context.refresh(object, mergeChanges: true)
       merged.refreshed.insert(object.objectID)
     }
     if !merged.deleted.isEmpty { dropReferences(to: merged.deleted) }
   }
 
   /// The objects that have rows now; what cannot be read counts as there.
-  private final func presentObjects(among objects: [NSManagedObject]) -> Set<NSManagedObject> {
-    if parentContext != nil {
-      return Set(objects.filter { object in do { return try rowNow(object) != nil } catch { return true } })
+  private func presentObjects(among objects: [NSManagedObject]) -> Set<NSManagedObject> {
+    if context.parentContext != nil {
+      return Set(objects.filter { object in do { return try context.rowNow(object) != nil } catch { return true } })
     }
     var present: Set<NSManagedObject> = []
     for group in Dictionary(grouping: objects, by: { ObjectIdentifier($0.layout) }).values {
       for part in Dictionary(grouping: group, by: { $0.table?.store.map { ObjectIdentifier($0) } }).values {
         guard let store = part[0].table?.store else { continue }
         let keys = ContiguousArray(part.map(\.key))
-        guard let rows = try? store.readRows(keys, layout: part[0].layout, transaction: readTransaction(on: store)).rows
+        guard
+          let rows = try? store.readRows(keys, layout: part[0].layout, transaction: context.readTransaction(on: store))
+            .rows
         else {
           present.formUnion(part)
           continue
@@ -47,7 +49,7 @@ extension NSManagedObjectContext {
     return present
   }
 
-  private final func mergeDeletion(of object: NSManagedObject, _ merged: inout MergedChanges) {
+  private mutating func mergeDeletion(of object: NSManagedObject) {
     // A fault has no values any more, so the hook could only read nothing.
     if !object.isFault, !object.state.contains(.deleted) { object.prepareForDeletion() }
     object.enterEvent()
@@ -56,14 +58,14 @@ extension NSManagedObjectContext {
     }
     object.state.formUnion([.deleted, .deletionPropagated, .inaccessible, .hasNoRow])
     object.state.subtract([.updated, .changedInEvent])
-    list(object)
-    changed.noteGone()
+    context.list(object)
+    context.changed.noteGone()
     merged.deleted.insert(object)
   }
 
   /// Changes made here that refer to objects which are gone would keep the next save from succeeding.
-  private final func dropReferences(to gone: Set<NSManagedObject>) {
-    for object in changed where !object.state.contains(.deleted) {
+  private func dropReferences(to gone: Set<NSManagedObject>) {
+    for object in context.changed where !object.state.contains(.deleted) {
       guard object.changes != nil || object.relations != nil else { continue }
       for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
         if slot.kind == .toOne {
@@ -74,15 +76,17 @@ extension NSManagedObjectContext {
       }
     }
   }
+}
 
+extension NSManagedObject {
   /// Makes a fault again of an object that counted as gone.
-  final func revive(_ object: NSManagedObject) {
-    object.tellingAll {
-      object.state.subtract([.hasNoRow, .inaccessible, .deleted, .deletionPropagated, .updated, .changedInEvent])
-      object.snapshot = nil
-      object.changes = nil
-      object.relations = nil
-      object.faultBatch = nil
+  final func revive() {
+    tellingAll {
+      state.subtract([.hasNoRow, .inaccessible, .deleted, .deletionPropagated, .updated, .changedInEvent])
+      snapshot = nil
+      changes = nil
+      relations = nil
+      faultBatch = nil
     }
   }
 }

@@ -1,0 +1,81 @@
+import Foundation
+import OpenCocoaFoundation
+import Synchronization
+
+/// What one context takes over from others: whether it does so by itself, and what waits for its queue.
+///
+/// Sendable: `pending` has a lock, everything else belongs to the context's queue.
+final class ContextMerger: @unchecked Sendable {
+  /// Whether the context merges by itself what is saved to its coordinator, or by its parent.
+  @exclusivity(unchecked) private(set) var isAutomatic = false
+  /// Whether the context was pinned to a generation that need not be the latest: then it does not merge by itself.
+  @exclusivity(unchecked) var isPinnedByToken = false
+  /// What a merge that is at work refreshes.
+  @exclusivity(unchecked) private var reading: MergeReading?
+  /// The changes that other contexts have saved since the queue was asked to merge them.
+  private let pending = Mutex<SavedChanges?>(nil)
+
+  // MARK: By itself
+
+  func setAutomatic(_ isAutomatic: Bool, for context: NSManagedObjectContext) {
+    self.isAutomatic = isAutomatic
+    updateSource(for: context)
+  }
+
+  /// To be called when the context's coordinator or parent has changed.
+  func updateSource(for context: NSManagedObjectContext) {
+    let source: AnyObject? = context.parentContext ?? context.storedCoordinator
+    AutomaticMerging.set(context, source: isAutomatic ? source : nil)
+  }
+
+  /// The context goes.
+  func end(_ context: NSManagedObjectContext) { if isAutomatic { AutomaticMerging.end(context) } }
+
+  /// Merges the changes on the context's queue, together with those of all saves until then. On any thread.
+  func mergeLater(_ changes: SavedChanges, into context: NSManagedObjectContext) {
+    let log = context.parentContext == nil ? nil : context.rootContext.nesting.permanentKeys
+    let isFirst = pending.withLock { pending in
+      // Temporary IDs among them may have become permanent ones before they are merged.
+      if pending == nil { log?.hold(for: context) }
+      defer {
+        if pending == nil { pending = changes } else { pending?.append(changes) }
+      }
+      return pending == nil
+    }
+    guard isFirst else { return }
+    context.perform { [reference = WeaklyReferring(context)] in
+      guard let context = reference.wrappedValue else { return }
+      context.merger.mergePending(into: context, log)
+    }
+  }
+
+  private func mergePending(into context: NSManagedObjectContext, _ log: PermanentKeys?) {
+    guard let changes = pending.withLock({ $0.take() }) else { return }
+    if !isPinnedByToken { merge(changes, into: context, isForeign: changes.isForeign) }
+    pending.withLock { pending in if pending == nil { log?.release(for: context) } }
+  }
+
+  // MARK: At once
+
+  /// - Parameter isForeign: whether the store may not know yet what was saved.
+  func merge(_ changes: SavedChanges, into context: NSManagedObjectContext, isForeign: Bool = false) {
+    if changes.isEmpty { return }
+    var run = MergeRun(into: context)
+    run.merge(changes, isForeign: isForeign)
+  }
+
+  /// What an object that a merge refreshes is read with; nil where none is at work.
+  @inline(__always)
+  func faultBatch(of object: NSManagedObject, in context: NSManagedObjectContext) -> FaultBatch? {
+    if let reading { return reading.faultBatch(of: object, in: context) }
+    return nil
+  }
+
+  /// Reads the rows of these objects together while `body` refreshes them, one after the other.
+  func readingTogether(_ updated: [NSManagedObjectID], _ body: (MergeReading) -> Void) {
+    let reading = MergeReading(updated)
+    self.reading = reading
+    body(reading)
+    self.reading = nil
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// One merge: what others have saved is taken over by the objects of a context, on its queue.
+struct MergeRun {
+  let context: NSManagedObjectContext
+  /// What the merge has changed so far.
+  var merged = MergedChanges()
+
+  init(into context: NSManagedObjectContext) { self.context = context }
+
+  /// - Parameter isForeign: whether the store may not know yet what was saved.
+  mutating func merge(_ changes: SavedChanges, isForeign: Bool) {
+    endOwnEvents()
+    context.holdingEvent { mergeNow(changes, isForeign: isForeign) }
+  }
+
+  private mutating func mergeNow(_ changes: SavedChanges, isForeign: Bool) {
+    // Changes of other contexts are not recorded for undo.
+    context.undoRecorder?.isMerging = true
+    defer { context.undoRecorder?.isMerging = false }
+    context.endReadTransactions()
+    context.advanceQueryGeneration()
+    let stores = context.persistentStoreCoordinator?.persistentStores ?? []
+    let (known, comesFromElsewhere) = changes.inLocalTerms(of: context, stores)
+    if isForeign || comesFromElsewhere { forgetStale(known, stores) }
+    if known.isEverything { context.refreshAllObjects() }
+    mergeDeletions(known.deleted)
+    merged.refreshed.reserveCapacity(known.updated.count)
+    context.merger.readingTogether(known.updated) { reading in
+      for id in known.updated { mergeUpdate(id, reading) }
+    }
+    for id in known.inserted { mergeInsertion(id) }
+    noteTouched(known.updated)
+    context.event.merged.append(contentsOf: merged.inserted)
+    context.processPendingChanges()
+    context.post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo(known))
+  }
+
+  /// The context's own pending changes, and those that their observers make, end as events of their own, which can be
+  /// undone.
+  private func endOwnEvents() {
+    context.processPendingChanges()
+    for _ in 0..<10 where !context.event.entries.isEmpty { context.processPendingChanges() }
+  }
+
+  /// Removes rows that were written elsewhere from the row cache: they are outdated. The objects are then read in the
+  /// transactions that this begins, since the rows of a save at work may come into the cache meanwhile, and be older.
+  private func forgetStale(_ changes: SavedChanges, _ stores: [NSPersistentStore]) {
+    for store in stores {
+      // A transaction notices others' commits, and forgets what was cached before.
+      let isForgotten = (try? context.latestReadTransaction(on: store).refresh()) ?? false
+      if !isForgotten {
+        for id in changes.updated + changes.deleted where id.persistentStore === store {
+          store.rows.shard(id.entity.layout.rootNumber).remove([id.key])
+        }
+      }
+    }
+  }
+
+  private mutating func mergeUpdate(_ id: NSManagedObjectID, _ reading: MergeReading) {
+    guard let object = context.registeredObject(for: id) else { return }
+    if object.state.contains(.inaccessible) { return mergeReturn(of: object) }
+    // A fault has nothing that could be out of date, but for what it has read of relationships.
+    if object.state.contains(.hasNoRow) || object.isUnread && object.relations == nil { return }
+    reading.current = ObjectIdentifier(object)
+    context.refresh(object, mergeChanges: true)
+    merged.refreshed.insert(object.objectID)
+  }
+
+  private mutating func mergeInsertion(_ id: NSManagedObjectID) {
+    if let object = context.registeredObject(for: id), object.state.contains(.inaccessible) {
+      return mergeReturn(of: object)
+    }
+    // A temporary ID that is not known here is one of a context below, which has not saved to this one.
+    if id.isTemporaryID, context.registeredObject(for: id) == nil, context.permanentKey(of: id.key) == nil { return }
+    let object = context.object(with: id)
+    // Observers have been told already of objects that this context has saved itself.
+    if object.state.contains(.handedUp) { return object.state.subtract(.handedUp) }
+    // One that was inserted here, by a child's save for instance, is no news.
+    if !object.hasChanges { merged.inserted.append(object) }
+  }
+
+  /// The row of an object that counted as gone may be there again: its deletion was undone, or a merge policy kept it.
+  private mutating func mergeReturn(of object: NSManagedObject) {
+    guard (try? context.rowNow(object)) != nil else { return }
+    object.enterEvent()
+    context.delist(object)
+    object.revive()
+    context.event.noteRefresh(of: object)
+    merged.refreshed.insert(object.objectID)
+  }
+
+  /// Notes faults whose rows another context has changed as touched, if an observer may show them or has to add them.
+  /// Notifications do not tell of such objects, since their values have not been read here.
+  private func noteTouched(_ ids: [NSManagedObjectID]) {
+    if context.observers.isEmpty { return }
+    for id in ids where !id.isTemporaryID {
+      guard context.observers.mayInclude(context.localLayout(id.entity)) else { continue }
+      let object = context.object(with: id)
+      if object.hasChanges || object.state.contains(.refreshed) || object.state.contains(.hasNoRow) { continue }
+      context.event.touched.insert(object)
+    }
+  }
+}

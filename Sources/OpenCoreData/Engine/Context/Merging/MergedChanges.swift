@@ -1,0 +1,18 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// The objects of a context that a merge has changed.
+struct MergedChanges {
+  var inserted: [NSManagedObject] = []
+  var deleted: Set<NSManagedObject> = []
+  var refreshed: Set<NSManagedObjectID> = []
+
+  func userInfo(_ changes: SavedChanges) -> [AnyHashable: Any] {
+    var info: [AnyHashable: Any] = [:]
+    if !changes.inserted.isEmpty { info[NSInsertedObjectIDsKey] = Set(changes.inserted) }
+    if !changes.updated.isEmpty { info[NSUpdatedObjectIDsKey] = Set(changes.updated) }
+    if !changes.deleted.isEmpty { info[NSDeletedObjectIDsKey] = Set(changes.deleted) }
+    if !refreshed.isEmpty { info[NSRefreshedObjectIDsKey] = refreshed }
+    return info
+  }
+}
