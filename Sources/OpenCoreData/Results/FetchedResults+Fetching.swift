@@ -58,8 +58,8 @@ extension FetchedResults {
   private func groupedTable(
     of contents: FetchedContents, _ keyPath: String, _ fetch: TrackedFetch
   ) throws -> SectionTable? {
-    let pending = context.pendingObjects(fetch.target)
-    guard let groups = try context.sectionGroups(fetch, keyPath, without: pending) else { return nil }
+    let pending = FetchRun(in: context).pendingObjects(fetch.target)
+    guard let groups = try FetchRun(in: context).sectionGroups(fetch, keyPath, without: pending) else { return nil }
     let touched = Set(pending)
     // Where something is pending there are no pages.
     let objects = touched.isEmpty ? [] : contents.objects

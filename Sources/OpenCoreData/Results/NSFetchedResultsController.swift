@@ -253,7 +253,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   // MARK: Results of the request's own type
 
   private func load() throws -> FetchedResults.Loaded {
-    if areResults(results.context, request), let pages = try results.context.storedPages(request) {
+    if areResults(results.context, request), let pages = try FetchRun(in: results.context).storedPages(request) {
       return .pages(pages)
     }
     let found = try results.context.fetch(request)

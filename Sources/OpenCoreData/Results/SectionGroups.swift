@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 // Sections by one statement that groups rows, without reading any.
-extension NSManagedObjectContext {
+extension FetchRun {
   /// The section names of a fetch with the number of objects of each, in order, without objects that are pending; nil where
   /// only the objects can tell: where there is a limit, where there is not exactly one store, one that counts groups, where the key path
   /// is not the first sort key, an attribute of the entity or one that to-one relationships lead to, or where what those
@@ -10,24 +10,25 @@ extension NSManagedObjectContext {
   ///
   /// Reads in the transaction that the fetch has begun, so it tells of the same rows.
   /// - Parameter pending: the context's own changed objects of the fetch's entity.
-  final func sectionGroups(
+  func sectionGroups(
     _ fetch: TrackedFetch, _ keyPath: String, without pending: ContiguousArray<NSManagedObject> = []
   ) throws -> [(name: SectionName, count: Int)]? {
-    guard changed.isEmpty || !keyPath.contains("."), !ancestorsHaveChanges, fetch.target.limit == 0,
+    guard context.changed.isEmpty || !keyPath.contains("."), !context.ancestorsHaveChanges, fetch.target.limit == 0,
       fetch.target.offset == 0,
       let first = fetch.target.sortDescriptors.first, first.key == keyPath, first.selector == "compare:",
       !fetch.target.layout.hasAccessors(along: keyPath),
       let attribute = fetch.target.layout.entity.attribute(atKeyPath: keyPath), attribute.makesNames
     else { return nil }
-    let stores = try requiredCoordinator().persistentStores.filter { store in
-      store.holds(fetch.target.layout.entity) && sees(store) && fetch.affectedStores?.contains { $0 === store } ?? true
+    let stores = try context.requiredCoordinator().persistentStores.filter { store in
+      store.holds(fetch.target.layout.entity) && context.sees(store)
+        && fetch.affectedStores?.contains { $0 === store } ?? true
     }
     guard stores.count == 1, stores[0].can(.grouping), let store = stores[0] as? any GroupingStore else { return nil }
     var target = fetch.target
     let hidden = PendingChanges(own: pending, above: nil).hiddenKeys(in: store)
     if !hidden.isEmpty { target.rows = .without(hidden) }
     var groups: [(name: SectionName, count: Int)] = []
-    try store.countGroups(target, by: keyPath, of: attribute, first, transaction: readTransaction(on: store)) {
+    try store.countGroups(target, by: keyPath, of: attribute, first, transaction: context.readTransaction(on: store)) {
       value, count in
       let name = SectionName(value: value)
       // NULL and an empty text are one name.

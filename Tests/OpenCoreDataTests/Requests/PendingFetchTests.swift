@@ -147,8 +147,9 @@ struct PendingFetchTests {
       request.fetchLimit = 3
       let target = try FetchTarget(request, in: world.context)
       func limit() throws -> Int {
-        let pending = world.context.pendingChanges(request, target, nil)
-        return world.context.storeQuery(target, pending, try world.context.stores(for: request, target)).limit
+        let run = FetchRun(in: world.context)
+        let pending = run.pendingChanges(request, target, nil)
+        return run.storeQuery(target, pending, try run.stores(for: request, target)).limit
       }
       #expect(try limit() == 3)
       world.people.people[0].setValue("x", forKey: "name")
@@ -171,8 +172,9 @@ struct PendingFetchTests {
       request.sortDescriptors = [NSSortDescriptor(key: "big", ascending: true)]
       (request.fetchOffset, request.fetchLimit) = (20, 3)
       let target = try FetchTarget(request, in: world.context)
-      let pending = world.context.pendingChanges(request, target, nil)
-      let query = world.context.storeQuery(target, pending, try world.context.stores(for: request, target))
+      let run = FetchRun(in: world.context)
+      let pending = run.pendingChanges(request, target, nil)
+      let query = run.storeQuery(target, pending, try run.stores(for: request, target))
       #expect(query.offset == 19 && query.limit == 5)
       #expect(try world.context.fetch(request).map { $0.number("big") } == [21, 22, 23])
     }

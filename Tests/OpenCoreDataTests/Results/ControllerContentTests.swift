@@ -108,7 +108,7 @@ import Testing
             ]
             let controller = Catalog.controller(request, context, sections: key)
             try controller.performFetch()
-            #expect(try context.sectionGroups(TrackedFetch(request, in: context), key) != nil)
+            #expect(try FetchRun(in: context).sectionGroups(TrackedFetch(request, in: context), key) != nil)
             var names: [SectionName] = [], counts: [Int] = []
             for object in try context.fetch(request) {
               let name = SectionName(value: object.value(forKeyPath: key))

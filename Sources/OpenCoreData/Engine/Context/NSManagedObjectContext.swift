@@ -362,7 +362,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///   - property: the property whose reading has fired the fault; nil if it was something else.
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for objectID: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
-  ) -> Bool { handlesInaccessibleFault(objectID) }
+  ) -> Bool { FaultReader(of: self).handlesInaccessibleFault(objectID) }
 
   /// Called when a value has changed that the context observes; the default stops the program.
   open func observeValue(
@@ -388,7 +388,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// ```
   ///
   /// See also ``updatedObjects``, ``deletedObjects``, ``registeredObjects``.
-  open var insertedObjects: Set<NSManagedObject> { baseInsertedObjects }
+  open var insertedObjects: Set<NSManagedObject> { ChangeRun(in: self).insertedObjects }
 
   /// The objects whose rows the next save updates.
   ///
@@ -403,7 +403,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// ```
   ///
   /// See also ``insertedObjects``, ``NSManagedObject/changedValues()``.
-  open var updatedObjects: Set<NSManagedObject> { baseUpdatedObjects }
+  open var updatedObjects: Set<NSManagedObject> { ChangeRun(in: self).updatedObjects }
 
   /// The objects whose rows the next save deletes: those that `delete(_:)` was called for and, once the event has
   /// ended, those that cascades have reached.
@@ -418,7 +418,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// ```
   ///
   /// See also ``delete(_:)``, ``NSRelationshipDescription/deleteRule``.
-  open var deletedObjects: Set<NSManagedObject> { baseDeletedObjects }
+  open var deletedObjects: Set<NSManagedObject> { ChangeRun(in: self).deletedObjects }
 
   /// Whether there is anything to save: an object was inserted, updated or deleted. Reads nothing from the store.
   ///
@@ -434,7 +434,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// ```
   ///
   /// See also ``NSManagedObject/hasChanges``, ``insertedObjects``.
-  open var hasChanges: Bool { baseHasChanges }
+  open var hasChanges: Bool { ChangeRun(in: self).hasChanges }
 
   // MARK: Changing
 
@@ -456,7 +456,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// deleted one comes back. An object of another context stops the program.
   ///
   /// See also ``NSManagedObject/init(context:)``, ``delete(_:)``.
-  open func insert(_ object: NSManagedObject) { baseInsert(object) }
+  open func insert(_ object: NSManagedObject) { ChangeRun(in: self).insert(object) }
 
   /// Marks an object for deletion. Its row goes with the next save; the delete rules apply when the event ends, or with
   /// the next fetch or save.
@@ -478,7 +478,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// another context stops the program. A rule `deny` with members left is told by the save: 1600.
   ///
   /// See also ``NSManagedObject/prepareForDeletion()``, ``NSDeleteRule``, ``rollback()``.
-  open func delete(_ object: NSManagedObject) { baseDelete(object) }
+  open func delete(_ object: NSManagedObject) { ChangeRun(in: self).delete(object) }
 
   /// Says which store a new object is to be saved to. Without it, it is the first store that holds the entity and can
   /// be written.
@@ -500,7 +500,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///   - store: a store of the context's coordinator.
   ///
   /// See also ``NSManagedObjectModel/setEntities(_:forConfigurationName:)``.
-  open func assign(_ object: Any, to store: NSPersistentStore) { baseAssign(object, to: store) }
+  open func assign(_ object: Any, to store: NSPersistentStore) { ChangeRun(in: self).assign(object, to: store) }
 
   /// Gives objects their permanent IDs ahead of a save, so that an ID can be handed out before there is a row.
   ///
@@ -522,7 +522,9 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///   one that is read-only.
   ///
   /// See also ``NSManagedObjectID/isTemporaryID``.
-  open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try baseObtainPermanentIDs(for: objects) }
+  open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    try ChangeRun(in: self).obtainPermanentIDs(for: objects)
+  }
 
   /// Ends the current event: applies the delete rules, lets objects go that were inserted and deleted again, and posts
   /// `NSManagedObjectContextObjectsDidChange` with what the event has changed.
@@ -574,7 +576,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///   640 for a full disk; 132001 when called from inside a save.
   ///
   /// See also ``hasChanges``, ``NSManagedObject/willSave()``, ``NSManagedObject/validateForInsert()``.
-  open func save() throws { try baseSave() }
+  open func save() throws { try SaveRun(of: self).save() }
 
   /// Drops every change: inserted objects leave the context, deleted ones are back, changed ones have their rows'
   /// values. Reads nothing from the store; use ``refreshAllObjects()`` to see what others have written.
@@ -594,7 +596,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// refreshed (D-CTX-15). The undo manager forgets the context's actions.
   ///
   /// See also ``reset()``, ``undo()``, ``parent``.
-  open func rollback() { baseRollback() }
+  open func rollback() { ChangeRun(in: self).rollback() }
 
   /// Has the next save look whether others have changed the object's row, although it is not changed here.
   ///
@@ -602,7 +604,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// was; else the merge policy decides (133020 with the default). The context keeps the object until a save succeeds.
   /// Objects that are changed or deleted are looked at anyway; one whose values have not been read cannot be out of
   /// date.
-  open func detectConflicts(for object: NSManagedObject) { baseDetectConflicts(for: object) }
+  open func detectConflicts(for object: NSManagedObject) { ChangeRun(in: self).detectConflicts(for: object) }
 
   // MARK: Objects
 
@@ -690,7 +692,9 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///     until one of its properties is read (D-CTX-06).
   ///
   /// See also ``refreshAllObjects()``, ``automaticallyMergesChangesFromParent``.
-  open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { baseRefresh(object, mergeChanges: flag) }
+  open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    RefreshRun(in: self).refresh(object, mergeChanges: flag)
+  }
 
   /// Turns every object without changes into a fault, and brings the others up to date under their changes. Unlike
   /// ``reset()``, objects stay what they are, and unsaved changes are kept.
@@ -712,7 +716,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// Observers of `NSManagedObjectContextObjectsDidChange` hear of all of them as refreshed.
   ///
   /// See also ``execute(_:mergingInto:)``, which refreshes no more than what the request has changed.
-  open func refreshAllObjects() { baseRefreshAllObjects() }
+  open func refreshAllObjects() { RefreshRun(in: self).refreshAllObjects() }
 
   /// Lets go of every object, unsaved changes included: references that somebody still holds have no values and no
   /// context any more.
@@ -738,7 +742,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// `NSInvalidatedAllObjectsKey`; a results controller has to fetch again.
   ///
   /// See also ``rollback()``.
-  open func reset() { baseReset() }
+  open func reset() { RefreshRun(in: self).reset() }
 
   // MARK: Other contexts
 
@@ -873,17 +877,17 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///
   /// See also ``undo()``, ``rollback()``.
   open var undoManager: UndoManager? {
-    get { baseUndoManager }
-    set { baseUndoManager = newValue }
+    get { undoRecorder?.manager }
+    set { UndoRun(of: self).changeManager(to: newValue) }
   }
 
   /// Ends the current event and takes back the last one, or the last group of them; nothing without an undo manager.
   /// What was saved is taken back in memory, and the next save writes it.
-  open func undo() { baseUndo() }
+  open func undo() { UndoRun(of: self).undo() }
 
   /// Repeats what was undone last, unless something was changed since, which empties the list; nothing without an undo
   /// manager.
-  open func redo() { baseRedo() }
+  open func redo() { UndoRun(of: self).redo() }
 
   // MARK: Requests
 
@@ -911,18 +915,24 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///
   /// See also ``NSBatchDeleteRequest``, ``NSPersistentHistoryChangeRequest``.
   @discardableResult
-  open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { try baseExecute(request) }
+  open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    try request.executed(in: self)
+  }
 
   /// Reads the objects that a request describes whose result type is not known.
   ///
   /// The typed `fetch(_:)` of a subclass runs through this method, so that overriding it is enough.
   /// - Throws: as the typed `fetch(_:)`.
-  open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] { try baseFetch(request) }
+  open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+    try FetchRun(in: self).fetch(request)
+  }
 
   /// The number of objects that a fetch of the request would give. The typed `count(for:)` of a subclass runs through
   /// this method.
   /// - Throws: as the typed `fetch(_:)`.
-  open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int { try baseCount(for: request) }
+  open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int {
+    try FetchRun(in: self).count(for: request)
+  }
 
   // MARK: The queue
 

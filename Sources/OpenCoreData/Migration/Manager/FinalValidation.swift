@@ -27,7 +27,7 @@ struct FinalValidation {
       for start in stride(from: 0, to: pages.count, by: pages.pageSize) {
         let objects = ContiguousArray(pages[start..<min(start + pages.pageSize, pages.count)])
         for slot in slots where slot.kind == .toMany && stack.store.readsInCompany {
-          try stack.context.prefetch(slot.name, objects, layout)
+          try Prefetch(into: stack.context).read(slot.name, objects, layout)
         }
         for object in objects { errors += Self.errors(of: object, slots) }
         if errors.count >= Self.mostErrors { return Array(errors.prefix(Self.mostErrors)) }

@@ -214,7 +214,7 @@ final class MigrationRun {
     if source.store.readsInCompany, let layout = task.source?.layout {
       let owners = ContiguousArray(sources.filter { $0.layout === layout })
       try reading {
-        for name in task.sourceRelationships { try source.context.prefetch(name, owners, layout) }
+        for name in task.sourceRelationships { try Prefetch(into: source.context).read(name, owners, layout) }
       }
     }
     if destination.store.readsInCompany, let layout = task.destination?.layout {
@@ -222,7 +222,7 @@ final class MigrationRun {
       let names = task.relationships.filter { $0.valueExpression != nil }.compactMap(\.name)
       try writing {
         for name in names where layout.slot(named: name)?.kind == .toMany {
-          try destination.context.prefetch(name, owners, layout)
+          try Prefetch(into: destination.context).read(name, owners, layout)
         }
       }
     }

@@ -40,7 +40,7 @@ extension ContextDesk {
     for (id, base) in replaced {
       guard let object = context.registeredObject(for: id), !object.isFault, !object.isDeleted else { continue }
       // Others may have deleted it since, which is merged later.
-      guard (try? context.rowNow(object)) != nil else { continue }
+      guard (try? FaultReader(of: context).rowNow(object)) != nil else { continue }
       world.expect(
         object.committed("stamp") != base, "\(name): \(id) still has stamp \(base) after the merge of what replaced it")
     }

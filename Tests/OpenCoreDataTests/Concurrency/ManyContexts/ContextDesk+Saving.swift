@@ -174,7 +174,7 @@ extension ContextDesk {
       let there = context.registeredObject(for: change.object.objectID)
       if change.isDeleted {
         // Where others have deleted its row already, there is nothing to delete.
-        guard let there, there.isDeleted || (try? context.rowNow(there)) != nil else { continue }
+        guard let there, there.isDeleted || (try? FaultReader(of: context).rowNow(there)) != nil else { continue }
         world.expect(there.isDeleted, "\(name): item \(number) is not deleted, as \(child.name) has it")
         pending[number] = PendingItem(object: there, isDeleted: true)
       } else if !change.object.isDeleted, change.object.managedObjectContext != nil {

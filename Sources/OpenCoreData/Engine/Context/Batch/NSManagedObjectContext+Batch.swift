@@ -32,63 +32,7 @@ extension NSManagedObjectContext {
         coreData: NSPersistentStoreUnsupportedRequestTypeError,
         "Requests of type \(type(of: request)) are no batch requests: they have no changes to merge.")
     }
-    return try runBatch(request, mergingInto: contexts)
-  }
-
-  fileprivate final func runBatch(
-    _ request: any BatchRequest, mergingInto contexts: [NSManagedObjectContext] = []
-  ) throws -> NSPersistentStoreResult {
-    var merge = BatchMerge(isWanted: !contexts.isEmpty)
-    endReadTransactions()
-    defer {
-      endReadTransactions()
-      if merge.isWanted { Self.mergeChanges(fromRemoteContextSave: merge.userInfo, into: contexts) }
-    }
-    let watch = Watchers.watchContexts ? ContextWatch(.batchRequest, batchLayout(request)) : nil
-    do {
-      let result = try request.run(in: self, &merge)
-      watch?.end(detail: "\(type(of: request))")
-      return result
-    } catch {
-      watch?.fail()
-      throw error
-    }
-  }
-
-  /// The layout of a batch request's entity, for the log and the recorder; nil where the model has no such entity.
-  private func batchLayout(_ request: any BatchRequest) -> EntityLayout? {
-    request.nameOfEntity.flatMap { try? requiredCoordinator().managedObjectModel.entitiesByName[$0]?.layout }
-  }
-
-  /// The entity of a batch request in the context's own model.
-  final func batchEntity(_ entity: NSEntityDescription?, _ name: String) throws -> NSEntityDescription {
-    let model = try requiredCoordinator().managedObjectModel
-    if let entity = model.entitiesByName[entity?.name ?? name] { return entity }
-    raise(
-      .internalInconsistency, "NSFetchRequest could not locate an NSEntityDescription for entity name '\(name)'")
-  }
-
-  /// The stores that a batch request changes: of those affected all that hold the entity, or for an insert the first that
-  /// can be written. None is changed unless all of them can be.
-  /// - Throws: 134091 for a store that knows no batch requests; 513 for one that is read-only; 134060 where an insert finds
-  ///   none.
-  final func batchStores(
-    _ request: any BatchRequest, _ affected: [NSPersistentStore]?, holding entity: NSEntityDescription
-  ) throws -> [any BatchStore] {
-    var stores = try requiredCoordinator().persistentStores.filter { store in
-      (affected?.contains { $0 === store } ?? true) && store.holds(entity)
-    }
-    if request.ability == .batchInserts {
-      guard let store = stores.first(where: { !$0.isReadOnly }) ?? stores.first else {
-        throw NSError(coreData: NSCoreDataError, "There is no store for objects of the entity '\(entity.name ?? "")'.")
-      }
-      stores = [store]
-    }
-    return try stores.map { store in
-      guard store.can(request.ability), let store = store as? any BatchStore else { throw store.unsupported(request) }
-      if store.isReadOnly { throw store.readOnlyError }
-      return store
-    }
+    return try BatchRun(in: self).run(request, mergingInto: contexts)
   }
 }
 
@@ -101,7 +45,9 @@ protocol BatchRequest: ExecutableRequest {
 }
 
 extension BatchRequest {
-  func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult { try context.runBatch(self) }
+  func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
+    try BatchRun(in: context).run(self)
+  }
 }
 
 extension NSBatchInsertRequest: BatchRequest {
@@ -109,7 +55,7 @@ extension NSBatchInsertRequest: BatchRequest {
   var nameOfEntity: String? { entityName }
 
   func run(in context: NSManagedObjectContext, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
-    try context.runInsert(self, &merge)
+    try BatchRun(in: context).runInsert(self, &merge)
   }
 }
 
@@ -118,7 +64,7 @@ extension NSBatchUpdateRequest: BatchRequest {
   var nameOfEntity: String? { entityName }
 
   func run(in context: NSManagedObjectContext, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
-    try context.runUpdate(self, &merge)
+    try BatchRun(in: context).runUpdate(self, &merge)
   }
 }
 
@@ -127,7 +73,7 @@ extension NSBatchDeleteRequest: BatchRequest {
   var nameOfEntity: String? { fetchRequest.entityName }
 
   func run(in context: NSManagedObjectContext, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
-    try context.runDelete(self, &merge)
+    try BatchRun(in: context).runDelete(self, &merge)
   }
 }
 

@@ -43,13 +43,14 @@ extension NSManagedObjectContext {
   /// Registers what was changed before a fetch, where nothing was changed after it.
   private final func finishKeptUndo() {
     guard let undoRecorder, undoRecorder.hasKept, !isBeforeFetch else { return }
-    finishUndoRecords(makeUndoRecords())
+    let run = UndoRun(of: self)
+    run.finishRecords(run.makeRecords())
   }
 
   private final func endEventNow(isSaving: Bool) {
-    let deletedInsertions = isSaving || propagatesDeletesAtEndOfEvent ? propagateDeletions() : []
-    if event.isEmpty { return dismiss(deletedInsertions) }
-    let records = undoRecorder == nil ? [] : makeUndoRecords()
+    let deletedInsertions = isSaving || propagatesDeletesAtEndOfEvent ? ChangeRun(in: self).propagateDeletions() : []
+    if event.isEmpty { return ChangeRun(in: self).dismiss(deletedInsertions) }
+    let records = undoRecorder == nil ? [] : UndoRun(of: self).makeRecords()
     let refreshed = event.takeRefreshed(from: self)
     let merged = event.takeMerged()
     let touched = event.takeTouched()
@@ -60,10 +61,10 @@ extension NSManagedObjectContext {
     changes.insertAgain(event.takeInsertedAgain())
     for object in merged where !object.hasChanges { changes.inserted.insert(object) }
     if let undoRecorder {
-      if isBeforeFetch { undoRecorder.keepRecords(of: deletedInsertions.filter(leavesContext)) }
-      finishUndoRecords(records)
+      if isBeforeFetch { undoRecorder.keepRecords(of: deletedInsertions.filter(ChangeRun(in: self).leavesContext)) }
+      UndoRun(of: self).finishRecords(records)
     }
-    dismiss(deletedInsertions)
+    ChangeRun(in: self).dismiss(deletedInsertions)
     // Changes that observers make belong to the next event.
     event.beginTelling(of: entries)
     postObjectsDidChange(changes)

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Fetching: the statement, the objects of its rows, and what is pending in the context laid over them.
+// Fetching. `FetchRun` does it.
 extension NSManagedObjectContext {
   /// Reads the objects that the request describes, one statement for each store that holds the entity.
   ///
@@ -37,40 +37,8 @@ extension NSManagedObjectContext {
   ///
   /// See also ``NSFetchRequest``, ``existingObject(with:)``, ``fetchPages(_:keeping:)``.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
-    if isSubclassed { return try cast(fetch(request.retyped()), ResultType.self) }
-    return try baseFetch(request)
-  }
-
-  /// The implementation of all variants of `fetch`.
-  final func baseFetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
-    checkQueue()
-    endEventBeforeFetch()
-    return try fetch(request, ahead: [])
-  }
-
-  /// - Parameter ahead: what was read for the request before.
-  final func fetch<ResultType>(
-    _ request: NSFetchRequest<ResultType>, ahead: [ReadAhead]
-  ) throws -> [ResultType] {
-    let target = try FetchTarget(request, in: self)
-    switch request.resultType {
-    case .countResultType:
-      return try cast([NSNumber(value: try baseCount(for: request))], ResultType.self)
-    case .managedObjectIDResultType:
-      return try cast(
-        try watchedObjects(for: request, target, wantsRows: request.includesPropertyValues, ahead).map(\.objectID),
-        ResultType.self)
-    case .managedObjectResultType:
-      let isUniform = !target.includesSubentities || !target.layout.hasSubentities
-      return FetchedArray.cast(
-        try watchedObjects(for: request, target, wantsRows: true, ahead), to: ResultType.self, isUniform: isUniform)
-    case .dictionaryResultType:
-      let dictionaries = try ahead.first?.dictionaries ?? watchedDictionaries(for: request, target)
-      if ResultType.self != NSDictionary.self, let result = dictionaries as? [ResultType] { return result }
-      return try cast(dictionaries.map { NSDictionary(dictionary: $0) }, ResultType.self)
-    default:
-      throw NSError(coreData: NSCoreDataError, "Result type \(request.resultType.rawValue) is not supported.")
-    }
+    if isSubclassed { return try FetchRun.cast(fetch(request.retyped()), ResultType.self) }
+    return try FetchRun(in: self).fetch(request)
   }
 
   /// The number of objects that a fetch of the request would give, by one `SELECT COUNT` that reads no row.
@@ -94,49 +62,9 @@ extension NSManagedObjectContext {
   /// See also ``NSFetchRequestResultType/countResultType``.
   public final func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
     if isSubclassed { return try count(for: request.retyped(to: (any NSFetchRequestResult).self)) }
-    return try baseCount(for: request)
+    return try FetchRun(in: self).count(for: request)
   }
 
   /// Whether the class may override what typed requests run through.
   private final var isSubclassed: Bool { Swift.type(of: self) != NSManagedObjectContext.self }
-
-  /// The implementation of all variants of `count`.
-  final func baseCount<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
-    checkQueue()
-    endEventBeforeFetch()
-    let target = try FetchTarget(request, in: self)
-    guard Watchers.watchContexts else { return try count(for: request, target) }
-    let watch = ContextWatch(.count, target.layout)
-    do {
-      let count = try count(for: request, target)
-      watch.endCount(request, count)
-      return count
-    } catch {
-      watch.fail()
-      throw error
-    }
-  }
-
-  private final func count(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> Int {
-    if target.dictionaries != nil { return try dictionaryCount(for: request, target) }
-    return try withAncestorChanges(request, target) { try count(for: request, target, $0) }
-  }
-
-  @discardableResult
-  final func baseExecute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-    checkQueue()
-    if let request = request as? any ExecutableRequest { return try request.execute(in: self) }
-    throw NSError(
-      coreData: NSPersistentStoreUnsupportedRequestTypeError,
-      "Requests of type \(type(of: request)) are not executed this way; use fetch(_:) for a fetch request.")
-  }
-
-  private final func cast<Result>(_ values: [Any], _ type: Result.Type) throws -> [Result] {
-    try values.map { value in
-      if let value = value as? Result { return value }
-      throw NSError(
-        coreData: NSCoreDataError,
-        "The request's result type gives \(Swift.type(of: value)), but NSFetchRequest<\(type)> was asked for.")
-    }
-  }
 }

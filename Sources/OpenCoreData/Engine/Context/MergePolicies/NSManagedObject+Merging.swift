@@ -180,17 +180,6 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectContext {
-  /// Applies the delete rules of everything that the save deletes once more, on members as they are now: a policy may have
-  /// given some of them back what they had been made to lose.
-  final func propagateDeletionsAgain() {
-    for object in changed
-    where object.state.contains(.deleted) && object.state.isDisjoint(with: [.inserted, .inaccessible]) {
-      object.forgetUnchangedRelations()
-      object.state.remove(.deletionPropagated)
-      pendingDeletions.append(object)
-    }
-  }
-
   /// The object's row as the store has it at the latest commit; nil if it is gone.
   final func latestRow(of object: NSManagedObject) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0 else { return nil }

@@ -28,7 +28,10 @@ extension MergeRun {
   /// The objects that have rows now; what cannot be read counts as there.
   private func presentObjects(among objects: [NSManagedObject]) -> Set<NSManagedObject> {
     if context.parentContext != nil {
-      return Set(objects.filter { object in do { return try context.rowNow(object) != nil } catch { return true } })
+      return Set(
+        objects.filter { object in
+          do { return try FaultReader(of: context).rowNow(object) != nil } catch { return true }
+        })
     }
     var present: Set<NSManagedObject> = []
     for group in Dictionary(grouping: objects, by: { ObjectIdentifier($0.layout) }).values {

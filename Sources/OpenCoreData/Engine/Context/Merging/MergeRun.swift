@@ -83,7 +83,7 @@ struct MergeRun {
 
   /// The row of an object that counted as gone may be there again: its deletion was undone, or a merge policy kept it.
   private mutating func mergeReturn(of object: NSManagedObject) {
-    guard (try? context.rowNow(object)) != nil else { return }
+    guard (try? FaultReader(of: context).rowNow(object)) != nil else { return }
     object.enterEvent()
     context.delist(object)
     object.revive()

@@ -36,7 +36,7 @@ struct AncestorChanges {
     var level = child.parentContext
     while let context = level {
       level = context.parentContext
-      let pending = context.pendingObjects(target)
+      let pending = FetchRun(in: context).pendingObjects(target)
       if pending.isEmpty { continue }
       let predicate = translation?.predicate(for: context)
       for object in pending where hidden.insert(Identity(object)).inserted {
@@ -60,20 +60,20 @@ struct AncestorChanges {
   }
 }
 
-extension NSManagedObjectContext {
+extension FetchRun {
   /// Runs `body` with the pending changes that the contexts above have of a request's entity, nil where there are none.
   /// The changes stay as they are while `body` runs.
-  final func withAncestorChanges<Result>(
+  func withAncestorChanges<Result>(
     _ request: some AnyFetchRequest, _ target: FetchTarget, _ body: (AncestorChanges?) throws -> Result
   ) throws -> Result {
-    guard request.includesPendingChanges, ancestorsHaveChanges else {
-      absorbPermanentKeys()
-      try followRoot()
+    guard request.includesPendingChanges, context.ancestorsHaveChanges else {
+      context.absorbPermanentKeys()
+      try context.followRoot()
       return try body(nil)
     }
-    return try insideAncestors { () throws -> Result in
-      try followRoot()
-      let above = try AncestorChanges(target, of: self)
+    return try context.insideAncestors { () throws -> Result in
+      try context.followRoot()
+      let above = try AncestorChanges(target, of: context)
       return try body(above.hidden.isEmpty ? nil : above)
     }
   }

@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
     let stores = persistentStoreCoordinator?.persistentStores ?? []
     if stores.count <= 1 { return stores.first }
     if let known = assignedStores[ObjectIdentifier(object)] ?? nestedKeys.homes[object.key] { return known }
-    return relatedStore(of: object) ?? (try? store(for: object))
+    return relatedStore(of: object) ?? (try? ChangeRun(in: self).store(for: object))
   }
 
   /// The store of an object that a new one is related to.

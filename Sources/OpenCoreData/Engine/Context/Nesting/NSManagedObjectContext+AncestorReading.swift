@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
     }
     guard let store = object.table?.store, object.key > 0 else { return nil }
     try prepareToRead(store)
-    return try storedRow(object)
+    return try FaultReader(of: self).storedRow(object)
   }
 
   /// Takes a row over; keys that have become permanent since it was packed are replaced.

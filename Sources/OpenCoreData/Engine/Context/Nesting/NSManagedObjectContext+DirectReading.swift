@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
   @inline(__always)
   final func prepareToRead(_ store: NSPersistentStore) throws {
     try followRoot()
-    if case .unpinned = queryGeneration { letGoOfOldReads(store) }
+    if case .unpinned = queryGeneration { FaultReader(of: self).letGoOfOldReads(store) }
   }
 
   /// Reads the query generation that the context at the top is pinned to, if it is.

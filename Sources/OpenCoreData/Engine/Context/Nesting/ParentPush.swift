@@ -64,15 +64,15 @@ struct ParentPush {
     if let row = object.snapshot, row.commit > 0 {
       // Without waiting for a context above that may be busy with a long save.
       if let store = object.table?.store, store.latestCommit > row.commit, !parent.ancestorsHaveChanges,
-        try parent.rowNow(there) == nil
+        try FaultReader(of: parent).rowNow(there) == nil
       {
         return nil
       }
       // The row that the child has seen: if it has changed since, the save at the top says so.
-      if object.state.contains(.deleted) { there.snapshot = row } else { parent.realise(there, row) }
+      if object.state.contains(.deleted) { there.snapshot = row } else { FaultReader(of: parent).realise(there, row) }
     } else if object.snapshot != nil || object.key < 0 {
-      guard let row = try parent.rowNow(there) else { return nil }
-      parent.realise(there, row)
+      guard let row = try FaultReader(of: parent).rowNow(there) else { return nil }
+      FaultReader(of: parent).realise(there, row)
     }
     return there
   }
@@ -99,7 +99,7 @@ struct ParentPush {
       return
     } else {
       let there = parent.faultObject(key: member.key, layout: member.layout, store: nil)
-      if try parent.rowNow(there) != nil { return }
+      if try FaultReader(of: parent).rowNow(there) != nil { return }
     }
     throw NSError(
       coreData: NSManagedObjectValidationError,

@@ -100,26 +100,29 @@ extension NSManagedObjectContext {
     precondition(pageLimit > 0, "at least one page must be kept")
     checkQueue()
     let target = try FetchTarget(request, in: self)
+    let run = FetchRun(in: self)
     let entries =
-      try storedEntries(request, target)
-      ?? FetchedEntries(try objects(for: request, target, wantsRows: false), target.layout)
+      try run.storedEntries(request, target)
+      ?? FetchedEntries(try run.objects(for: request, target, wantsRows: false), target.layout)
     let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : 100
     return OCDFetchedPages(self, entries, pageSize: size, pageLimit: pageLimit)
   }
+}
 
+extension FetchRun {
   /// The pages of a request with a batch size, where one store has them all as they are: nil where changes are pending, where
   /// there are several stores, and where the request wants more done to the objects.
-  final func storedPages(_ request: some AnyFetchRequest) throws -> OCDFetchedPages<NSManagedObject>? {
+  func storedPages(_ request: some AnyFetchRequest) throws -> OCDFetchedPages<NSManagedObject>? {
     guard request.fetchBatchSize > 0, request.resultType == .managedObjectResultType,
       !request.shouldRefreshRefetchedObjects, request.relationshipKeyPathsForPrefetching?.isEmpty != false
     else { return nil }
-    return try storedEntries(request, try FetchTarget(request, in: self)).map {
-      OCDFetchedPages(self, $0, pageSize: request.fetchBatchSize, pageLimit: 8)
+    return try storedEntries(request, try FetchTarget(request, in: context)).map {
+      OCDFetchedPages(context, $0, pageSize: request.fetchBatchSize, pageLimit: 8)
     }
   }
 
   /// Nil where the objects are not those of one store.
-  private final func storedEntries(_ request: some AnyFetchRequest, _ target: FetchTarget) throws -> FetchedEntries? {
+  fileprivate func storedEntries(_ request: some AnyFetchRequest, _ target: FetchTarget) throws -> FetchedEntries? {
     try withAncestorChanges(request, target) { above -> FetchedEntries? in
       let stores = try stores(for: request, target)
       guard stores.count == 1, !(stores[0] is NSIncrementalStore),
@@ -127,7 +130,7 @@ extension NSManagedObjectContext {
       else { return nil }
       let watch = Watchers.watchContexts ? ContextWatch(.fetchKeys, target.layout) : nil
       do {
-        let fetched = try stores[0].fetchKeys(target, transaction: readTransaction(on: stores[0]))
+        let fetched = try stores[0].fetchKeys(target, transaction: context.readTransaction(on: stores[0]))
         watch?.endFetch(request, rows: fetched.keys.count)
         return FetchedEntries(fetched, target.layout)
       } catch {

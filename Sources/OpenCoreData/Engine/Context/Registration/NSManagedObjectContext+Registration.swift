@@ -50,6 +50,27 @@ extension NSManagedObjectContext {
     return made
   }
 
+  /// Re-registers an object under its permanent key.
+  final func move(_ object: NSManagedObject, to store: NSPersistentStore, key: Int64) {
+    object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
+    table(for: object.layout, store: store).register(object, key)
+    if object.state.contains(.refreshed) {
+      // The event knows refreshed objects by their keys.
+      object.state.remove(.refreshed)
+      event.noteRefresh(of: object)
+    }
+  }
+
+  /// Takes an object whose row is gone, or never was, out of the context.
+  final func unregister(_ object: NSManagedObject) {
+    object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
+    object.table = object.table.map { tables(for: $0.store, model: $0.model).limbo }
+    object.relations = nil
+    object.state = object.state.intersection(.observed).union(.hasNoRow)
+    retained.remove(object)
+    if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
+  }
+
   /// The objects of a relationship's members; those that are not registered become faults that fire in batches.
   final func faults(
     _ keys: KeyArray, of slot: PropertySlot, _ owner: NSManagedObject, layout: EntityLayout, store: NSPersistentStore?
@@ -156,8 +177,8 @@ extension NSManagedObjectContext {
   }
 
   private final func fulfillOrThrow(_ object: NSManagedObject) throws {
-    guard let row = try rowNow(object) else { throw missing(object.objectID) }
-    realise(object, row)
+    guard let row = try FaultReader(of: self).rowNow(object) else { throw missing(object.objectID) }
+    FaultReader(of: self).realise(object, row)
   }
 
   final func missing(_ objectID: NSManagedObjectID) -> NSError {

@@ -88,7 +88,7 @@ final class UndoRecorder {
     keep(step)
     if hasUnreadValues { stepsWithUnreadValues.append(KnownStep(step: step)) }
     if context.isSaving { stepOfSave = step }
-    func register() { manager.registerUndo(withTarget: context) { $0.takeBack(step) } }
+    func register() { manager.registerUndo(withTarget: context) { UndoRun(of: $0).takeBack(step) } }
     if context.concurrencyType == .mainQueueConcurrencyType, manager.groupsByEvent {
       register()
     } else {

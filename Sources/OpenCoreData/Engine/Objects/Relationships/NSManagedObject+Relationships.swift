@@ -170,7 +170,7 @@ extension NSManagedObject {
     if self.state.contains(.hasNoRow) { return KeyArray.empty }
     guard let context = table?.context else { contextIsGone(slot) }
     if key <= 0, context.parentContext == nil { return KeyArray.empty }
-    let keys = context.relationKeys(of: self, slot)
+    let keys = FaultReader(of: context).relationKeys(of: self, slot)
     state.keys = keys
     return keys
   }

@@ -18,7 +18,7 @@ extension NSManagedObject {
         .objectInaccessible,
         "CoreData could not fulfill a fault for '\(objectID)': its context is gone.")
     }
-    context.fulfill(self, key)
+    FaultReader(of: context).fulfill(self, key)
   }
 
   /// A change that no save will write: the object has left its context.
@@ -178,6 +178,6 @@ extension NSManagedObject {
     // From before changes that were taken back.
     if !state.contains(.updated) { state.remove(.insertedAgain) }
     state.insert(.updated)
-    context.note(self)
+    context.list(self)
   }
 }

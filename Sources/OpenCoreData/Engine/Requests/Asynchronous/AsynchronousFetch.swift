@@ -17,7 +17,7 @@ extension NSAsynchronousFetchRequest: ExecutableRequest {
     }
     progress.cancellationHandler = { watch.stop() }
     let result = NSAsynchronousFetchResult(self, context, progress) { watch.stop() }
-    let reads = try context.readsAhead(of: fetchRequest, watch)
+    let reads = try FetchRun(in: context).readsAhead(of: fetchRequest, watch)
     nonisolated(unsafe) let request = self
     nonisolated(unsafe) let work = StatementLog.carrying {
       nonisolated(unsafe) let outcome = Result { try reads.map { try $0.read() } }
@@ -36,7 +36,7 @@ extension NSAsynchronousFetchRequest: ExecutableRequest {
     context.fetchWatch = watch
     do {
       try watch.check()
-      result.finalResult = try context.fetch(fetchRequest, ahead: try outcome.get())
+      result.finalResult = try FetchRun(in: context).results(of: fetchRequest, ahead: try outcome.get())
     } catch {
       result.operationError = error
     }
@@ -53,18 +53,18 @@ extension NSAsynchronousFetchRequest: ExecutableRequest {
   }
 }
 
-extension NSManagedObjectContext {
+extension FetchRun {
   /// The reads of SQLite stores that can be done for a request before its context gets to it.
-  fileprivate final func readsAhead(
+  fileprivate func readsAhead(
     of request: some AnyFetchRequest, _ watch: FetchWatch
   ) throws -> [PendingRead] {
-    var target = try FetchTarget(request, in: self)
+    var target = try FetchTarget(request, in: context)
     target.watch = watch
     if request.resultType == .countResultType { return [] }
     return try withAncestorChanges(request, target) { above in
       let stores = try stores(for: request, target)
       if target.dictionaries != nil, stores.count > 1 { return [] }
-      try pinQueryGeneration()
+      try context.pinQueryGeneration()
       let query =
         target.dictionaries == nil
         ? storeQuery(target, pendingChanges(request, target, above), stores) : target
@@ -72,8 +72,8 @@ extension NSManagedObjectContext {
       let keysOnly = request.readsKeysOnly(isOfRows)
       return stores.compactMap { store in
         guard store.can(.asynchronousFetches) else { return nil }
-        let transaction = store.makeReadTransaction(for: self)
-        transaction.follow(queryGeneration)
+        let transaction = store.makeReadTransaction(for: context)
+        transaction.follow(context.queryGeneration)
         return PendingRead(store: store, query: query, transaction: transaction, keysOnly: keysOnly)
       }
     }

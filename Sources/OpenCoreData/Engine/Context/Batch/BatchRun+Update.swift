@@ -3,9 +3,9 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-extension NSManagedObjectContext {
+extension BatchRun {
   /// Runs a batch update on every store that holds the entity.
-  final func runUpdate(_ request: NSBatchUpdateRequest, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
+  func runUpdate(_ request: NSBatchUpdateRequest, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
     let entity = try batchEntity(request.storedEntity, request.entityName)
     request.storedEntity = entity
     var values: [String: Any?] = [:]
@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
     var count = 0
     var identifiers: [NSManagedObjectID] = []
     for store in stores {
-      let changes = try store.updateBatch(request, entity, values, options, HistorySource(self))
+      let changes = try store.updateBatch(request, entity, values, options, HistorySource(context))
       count += changes.count
       let updated = store.identifiers(changes.updated, entity.layout)
       identifiers += updated

@@ -1,12 +1,16 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Prefetching: what a relationship leads to, for many owners with one statement for the keys and a few for the rows.
-extension NSManagedObjectContext {
+/// Reads what relationships lead to, for many owners with one statement for the keys and a few for the rows.
+struct Prefetch {
+  private let context: NSManagedObjectContext
+
+  init(into context: NSManagedObjectContext) { self.context = context }
+
   /// Reads the members of a key path's relationships for all of `objects`.
   /// - Throws: an error that names entity and key when the path does not exist or leads through an attribute.
   /// - Parameter areAll: whether the objects are all of their entity.
-  final func prefetch(
+  func read(
     _ keyPath: String, _ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout, areAll: Bool = false
   ) throws {
     var owners = objects
@@ -42,16 +46,16 @@ extension NSManagedObjectContext {
   }
 
   /// - Returns: how many members there are.
-  private final func prefetchMembers(
+  private func prefetchMembers(
     _ slot: PropertySlot, _ owners: ContiguousArray<NSManagedObject>, _ destination: EntityLayout, areAll: Bool
   ) throws -> Int {
     var count = 0
     for group in unreadOwners(owners, of: slot) {
       let (store, owners) = (group.store, group.objects)
       guard let sample = owners.first, let own = sample.layout.slot(slot.key) else { continue }
-      if parentContext != nil { try prepareToRead(store) }
+      if context.parentContext != nil { try context.prepareToRead(store) }
       let ownerKeys = ContiguousArray(Borrowed(owners).lazy.map { $0._withUnsafeGuaranteedRef { $0.key } })
-      let transaction = readTransaction(on: store)
+      let transaction = context.readTransaction(on: store)
       if let keys = try store.readMembersWithRows(
         of: ownerKeys, own, layout: sample.layout, isEveryOwner: areAll, readsRowsAgain: false,
         transaction: transaction)
@@ -81,7 +85,7 @@ extension NSManagedObjectContext {
   }
 
   /// Gives the members of owners that were fetched together one fault batch, in place of one for each owner's.
-  private final func shareFaultBatch(
+  private func shareFaultBatch(
     _ owners: ContiguousArray<NSManagedObject>, _ keys: ContiguousArray<KeyArray>, _ slot: PropertySlot,
     _ destination: EntityLayout
   ) {
@@ -93,7 +97,7 @@ extension NSManagedObjectContext {
 
   /// The relation index that a relationship has in an owner's entity, which is mostly the one that is known.
   @inline(__always)
-  private final func relation(
+  private func relation(
     of key: _PropertyKey, _ owner: NSManagedObject, like known: (layout: EntityLayout, relation: Int)
   ) -> Int {
     owner.layout === known.layout ? known.relation : owner.requiredSlot(key).relationIndex
@@ -111,12 +115,12 @@ extension NSManagedObjectContext {
   }
 
   /// The stored owners whose members are not known yet, by what their store reads them with.
-  private final func unreadOwners(_ owners: ContiguousArray<NSManagedObject>, of slot: PropertySlot) -> [Owners] {
+  private func unreadOwners(_ owners: ContiguousArray<NSManagedObject>, of slot: PropertySlot) -> [Owners] {
     var groups: [Owners] = []
     var place = 0
     guard let first = owners.first, let own = first.layout.slot(slot.key) else { return [] }
     let known = (first.layout, own.relationIndex)
-    let above = changedAbove(owners)
+    let above = context.changedAbove(owners)
     for owner in owners where owner.key > 0 && (above.isEmpty || !above.contains(owner)) {
       guard let store = owner.table?.store,
         owner.toManyState(relation(of: slot.key, owner, like: known)).keys == nil
@@ -130,7 +134,7 @@ extension NSManagedObjectContext {
     return groups
   }
 
-  private final func prefetchMember(
+  private func prefetchMember(
     _ slot: PropertySlot, _ owners: ContiguousArray<NSManagedObject>, _ destination: EntityLayout
   ) throws -> Int {
     var wanted: [ObjectIdentifier: (store: NSPersistentStore, keys: ContiguousArray<Int64>)] = [:]
@@ -165,13 +169,13 @@ extension NSManagedObjectContext {
   /// Reads those rows into the cache that it does not have; the keys ascend. A store that is asked about one object after
   /// the other is
   /// asked when their faults fire, by their own entities.
-  private final func readMissingRows(
+  private func readMissingRows(
     _ keys: ContiguousArray<Int64>, _ layout: EntityLayout, _ store: NSPersistentStore
   ) throws {
     guard store.readsInCompany else { return }
     let root = layout.rootNumber
     let shard = store.rows.shard(root)
-    let transaction = readTransaction(on: store)
+    let transaction = context.readTransaction(on: store)
     let missing: ContiguousArray<Int64> = keys.filter { key in
       // A row that is too new for a pinned context counts as missing.
       guard transaction.isPinned else { return !shard.contains(key) }

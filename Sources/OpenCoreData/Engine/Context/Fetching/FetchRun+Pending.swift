@@ -22,9 +22,8 @@ struct PendingChanges {
   var additions: Int { own.count { !$0.state.contains(.deleted) } + (above?.matches.count ?? 0) }
 }
 
-// Pending changes laid over what the stores say.
-extension NSManagedObjectContext {
-  final func pendingChanges(
+extension FetchRun {
+  func pendingChanges(
     _ request: some AnyFetchRequest, _ target: FetchTarget, _ above: AncestorChanges?
   ) -> PendingChanges {
     PendingChanges(own: request.includesPendingChanges ? pendingObjects(target) : [], above: above)
@@ -32,7 +31,7 @@ extension NSManagedObjectContext {
 
   /// The query for the stores. It is wide enough that its result contains the requested page, whatever pending changes
   /// add and hide.
-  final func storeQuery(
+  func storeQuery(
     _ target: FetchTarget, _ pending: PendingChanges, _ stores: [NSPersistentStore]
   ) -> FetchTarget {
     var query = target
@@ -66,7 +65,7 @@ extension NSManagedObjectContext {
 
   /// How many objects a fetch gives: the stores' number without the rows that do not count, and what matches of those that
   /// are pending.
-  final func count(
+  func count(
     for request: some AnyFetchRequest, _ target: FetchTarget, _ above: AncestorChanges?
   ) throws -> Int {
     let stores = try stores(for: request, target)
@@ -78,16 +77,16 @@ extension NSManagedObjectContext {
     for store in stores {
       let hidden = pending.hiddenKeys(in: store)
       if !hidden.isEmpty, !store.choosesRows {
-        let keys = try store.fetchKeys(all, transaction: readTransaction(on: store)).keys
+        let keys = try store.fetchKeys(all, transaction: context.readTransaction(on: store)).keys
         total += keys.count - keys.count { hidden.contains($0) }
         continue
       }
-      total += try store.count(all, transaction: readTransaction(on: store))
+      total += try store.count(all, transaction: context.readTransaction(on: store))
       if hidden.isEmpty { continue }
       var gone = all
       gone.rows = .only(hidden)
       gone.isContinued = true
-      total -= try store.count(gone, transaction: readTransaction(on: store))
+      total -= try store.count(gone, transaction: context.readTransaction(on: store))
     }
     if isSimple { return total }
     total += try matches(pending.own, request).count + (above?.matches.count ?? 0)
@@ -96,31 +95,32 @@ extension NSManagedObjectContext {
   }
 
   /// Changed objects of the target's entity.
-  final func pendingObjects(_ target: FetchTarget) -> ContiguousArray<NSManagedObject> {
-    if changed.isEmpty { return [] }
+  func pendingObjects(_ target: FetchTarget) -> ContiguousArray<NSManagedObject> {
+    if context.changed.isEmpty { return [] }
     // Objects whose rows another context has deleted take no part in fetches.
     var pending: ContiguousArray<NSManagedObject> = []
-    for object in changed where !object.state.isDisjoint(with: .anyChange) && !object.state.contains(.inaccessible) {
+    for object in context.changed
+    where !object.state.isDisjoint(with: .anyChange) && !object.state.contains(.inaccessible) {
       if target.includes(object.layout) { pending.append(object) }
     }
     return pending
   }
 
-  private final func matches(
+  private func matches(
     _ pending: ContiguousArray<NSManagedObject>, _ request: some AnyFetchRequest
   ) throws -> ContiguousArray<NSManagedObject> {
     let predicate = request.predicate
-    return try FetchWatch.evaluating(predicate, fetchWatch) {
+    return try FetchWatch.evaluating(predicate, context.fetchWatch) {
       try pending.filter { object in
         if object.state.contains(.deleted) { return false }
-        try fetchWatch?.check()
+        try context.fetchWatch?.check()
         return try predicate?.holds(for: object) ?? true
       }
     }
   }
 
   /// Takes out what does not match any more, and puts in what does, in its place.
-  final func overlay(
+  func overlay(
     _ pending: PendingChanges, _ request: some AnyFetchRequest, _ objects: inout ContiguousArray<NSManagedObject>
   ) throws {
     // Few fetches meet what has changed: looking for a new object finds none.
@@ -130,9 +130,9 @@ extension NSManagedObjectContext {
     }
     var matches = try matches(pending.own, request)
     for match in pending.above?.matches ?? [] {
-      let object = faultObject(key: match.key, layout: match.layout, store: match.store)
+      let object = context.faultObject(key: match.key, layout: match.layout, store: match.store)
       matches.append(object)
-      if !request.returnsObjectsAsFaults, object.isFault { fulfill(object) }
+      if !request.returnsObjectsAsFaults, object.isFault { FaultReader(of: context).fulfill(object) }
     }
     try merge(matches, into: &objects, request.sortDescriptors ?? [])
   }

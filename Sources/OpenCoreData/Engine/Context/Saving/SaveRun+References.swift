@@ -1,14 +1,14 @@
 import Foundation
 import OpenCocoaFoundation
 
-extension NSManagedObjectContext {
+extension SaveRun {
   /// Makes sure that what relationships were set to can be referred to by the rows that are about to be written.
   /// - Throws: 1550 for a reference to an object that is deleted, or is no longer in the context; 133010 for one to an
   ///   object of another store.
-  final func checkReferences() throws {
-    guard changed.mayHaveRelationships else { return }
-    let hasStores = (persistentStoreCoordinator?.persistentStores.count ?? 0) > 1
-    try changed.forEachUncounted { object in
+  func checkReferences() throws {
+    guard context.changed.mayHaveRelationships else { return }
+    let hasStores = (context.persistentStoreCoordinator?.persistentStores.count ?? 0) > 1
+    try context.changed.forEachUncounted { object in
       if object.state.contains(.deleted) || object.changes == nil && object.relations == nil { return }
       let layout = object.layout
       for place in layout.relationshipPlaces {
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  private final func checkReference(
+  private func checkReference(
     _ object: NSManagedObject, _ slot: PropertySlot, _ member: NSManagedObject, hasStores: Bool
   ) throws {
     let isRow = member.state.isDisjoint(with: [.deleted, .hasNoRow]) || member.isInserted
@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
         ])
     }
     guard hasStores else { return }
-    let own = try store(for: object), other = try store(for: member)
+    let own = try ChangeRun(in: context).store(for: object), other = try ChangeRun(in: context).store(for: member)
     if own !== other {
       throw NSError(
         coreData: NSManagedObjectExternalRelationshipError,

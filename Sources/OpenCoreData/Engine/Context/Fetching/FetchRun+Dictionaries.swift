@@ -2,13 +2,14 @@ import Foundation
 import OpenCocoaFoundation
 
 // Fetches of dictionaries. They return the stores' values and ignore pending changes.
-extension NSManagedObjectContext {
+extension FetchRun {
   /// The dictionaries that a request describes, of all stores that hold its entity.
-  final func dictionaries(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> [[String: Any]] {
+  func dictionaries(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> [[String: Any]] {
     guard let query = target.dictionaries else { return [] }
     let stores = try storesToRead(for: request, target)
     guard stores.count > 1 else {
-      return try stores.first?.fetchDictionaries(target, query, transaction: readTransaction(on: stores[0])) ?? []
+      return try stores.first?.fetchDictionaries(target, query, transaction: context.readTransaction(on: stores[0]))
+        ?? []
     }
     if !query.isOfSingleRows || !target.sortDescriptors.isEmpty {
       return try unitedDictionaries(request, target, query)
@@ -16,37 +17,40 @@ extension NSManagedObjectContext {
     var every = target
     every.offset = 0
     if target.limit > 0 { every.limit = Self.sum(target.limit, target.offset) }
-    let all = try stores.flatMap { try $0.fetchDictionaries(every, query, transaction: readTransaction(on: $0)) }
+    let all = try stores.flatMap {
+      try $0.fetchDictionaries(every, query, transaction: context.readTransaction(on: $0))
+    }
     let rest = all.dropFirst(target.offset)
     return Array(target.limit > 0 ? rest.prefix(target.limit) : rest)
   }
 
   /// How many they are.
-  final func dictionaryCount(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> Int {
+  func dictionaryCount(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> Int {
     guard let query = target.dictionaries else { return 0 }
     let stores = try storesToRead(for: request, target)
     guard stores.count > 1 else {
-      return try stores.first?.countDictionaries(target, query, transaction: readTransaction(on: stores[0])) ?? 0
+      return try stores.first?.countDictionaries(target, query, transaction: context.readTransaction(on: stores[0]))
+        ?? 0
     }
     return try dictionaries(for: request, target).count
   }
 
-  private final func storesToRead(
+  private func storesToRead(
     for request: some AnyFetchRequest, _ target: FetchTarget
   ) throws -> [NSPersistentStore] {
-    absorbPermanentKeys()
-    try followRoot()
+    context.absorbPermanentKeys()
+    try context.followRoot()
     return try stores(for: request, target)
   }
 
   /// Groups, sorts and pages what several stores have together, in memory: none of them can do that for the others.
-  private final func unitedDictionaries(
+  private func unitedDictionaries(
     _ request: some AnyFetchRequest, _ target: FetchTarget, _ query: DictionaryQuery
   ) throws -> [[String: Any]] {
     // A context of its own sees what the stores have, and the same commits as this one.
     let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    reader.persistentStoreCoordinator = persistentStoreCoordinator
-    let generation = queryGeneration
+    reader.persistentStoreCoordinator = context.persistentStoreCoordinator
+    let generation = context.queryGeneration
     return try reader.performAndWait {
       reader.pin(generation)
       let objects = NSFetchRequest<NSManagedObject>()

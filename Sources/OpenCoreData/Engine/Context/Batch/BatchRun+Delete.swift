@@ -1,15 +1,15 @@
 import Foundation
 import OpenCocoaFoundation
 
-extension NSManagedObjectContext {
+extension BatchRun {
   /// Runs a batch delete on every store that holds the entity.
-  final func runDelete(_ request: NSBatchDeleteRequest, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
+  func runDelete(_ request: NSBatchDeleteRequest, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
     var count = 0
     var identifiers: [NSManagedObjectID] = []
     // Without IDs there is no entity.
     if request.objectIDs?.isEmpty != true {
       let fetch = request.fetchRequest
-      var target = try FetchTarget(fetch, in: self)
+      var target = try FetchTarget(fetch, in: context)
       let options = merge.options(rows: request.resultType == .resultTypeObjectIDs)
       let stores = try batchStores(
         request, request.affectedStores ?? fetch.affectedStores, holding: target.layout.entity)
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
           target = FetchTarget(
             layout: target.layout, predicate: NSPredicate(format: "SELF IN %@", own), includesSubentities: true)
         }
-        let changes = try store.deleteBatch(target, options, HistorySource(self))
+        let changes = try store.deleteBatch(target, options, HistorySource(context))
         count += changes.count
         let deleted = store.identifiers(changes.deleted, target.layout)
         identifiers += deleted

@@ -2,9 +2,9 @@ import Foundation
 import OpenCocoaFoundation
 
 // Where pending objects belong among those that the stores have put in order.
-extension NSManagedObjectContext {
+extension FetchRun {
   /// Puts objects between those that are in order already, behind their equals.
-  final func merge(
+  func merge(
     _ matches: ContiguousArray<NSManagedObject>, into objects: inout ContiguousArray<NSManagedObject>,
     _ order: [NSSortDescriptor]
   ) throws {
@@ -62,7 +62,7 @@ extension NSManagedObjectContext {
     return low
   }
 
-  final func sort(_ objects: inout ContiguousArray<NSManagedObject>, _ order: [NSSortDescriptor]) throws {
+  func sort(_ objects: inout ContiguousArray<NSManagedObject>, _ order: [NSSortDescriptor]) throws {
     objects = ContiguousArray(try SQLLoweringError.evaluating { try Array(objects).checkedSorted(by: order) })
   }
 

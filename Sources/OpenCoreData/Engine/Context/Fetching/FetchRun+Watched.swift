@@ -1,10 +1,10 @@
 import Foundation
 
 // Fetches that report their results to the log and the recorder.
-extension NSManagedObjectContext {
+extension FetchRun {
   /// The request's objects, logged and recorded if that is wanted.
   @inline(__always)
-  final func watchedObjects(
+  func watchedObjects(
     for request: some AnyFetchRequest, _ target: FetchTarget, wantsRows: Bool, _ ahead: [ReadAhead]
   ) throws -> ContiguousArray<NSManagedObject> {
     if !Watchers.watchContexts { return try objects(for: request, target, wantsRows: wantsRows, ahead: ahead) }
@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
 
   /// Has the recorder count how many of a fetch's faults fire, and gives the number of that counter; 0 if there is
   /// nothing to count.
-  private final func countTouches(_ objects: ContiguousArray<NSManagedObject>) -> Int {
+  private func countTouches(_ objects: ContiguousArray<NSManagedObject>) -> Int {
     guard Watchers.isRecording else { return 0 }
     // The faults of one store share a fault batch; a fault that another fetch has given since belongs to that fetch.
     var faultBatches: [ObjectIdentifier: (faultBatch: FaultBatch, faults: Int)] = [:]
@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
     return counter.number
   }
 
-  final func watchedDictionaries(
+  func watchedDictionaries(
     for request: some AnyFetchRequest, _ target: FetchTarget
   ) throws -> [[String: Any]] {
     if !Watchers.watchContexts { return try dictionaries(for: request, target) }

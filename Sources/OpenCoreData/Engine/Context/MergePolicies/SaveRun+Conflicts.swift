@@ -2,14 +2,14 @@ import Foundation
 import OpenCocoaFoundation
 
 // A save that meets what others have written: the context's policy resolves it, and the save is tried again.
-extension NSManagedObjectContext {
+extension SaveRun {
   /// How often a save gives way to others that were faster, before it fails.
   private static let attemptLimit = 100
 
   /// Runs `write`, which saves to each store by `write(_:to:)`, until there are no more conflicts.
   /// - Throws: what the policy throws; 133020 for a policy that leaves an object in conflict; validation errors of what
   ///   was merged; whatever else `write` throws.
-  final func resolvingConflicts(_ write: () throws -> Void) throws {
+  func resolvingConflicts(_ write: () throws -> Void) throws {
     var before = ConflictMemory()
     for _ in 0..<Self.attemptLimit {
       do {
@@ -28,39 +28,64 @@ extension NSManagedObjectContext {
 
   /// Saves to one store; nil where there was nothing to be written, and objects only had to be looked at.
   /// - Throws: `FoundConflicts`, for `resolvingConflicts` alone; whatever else the store throws.
-  final func write(_ work: SaveWork, to store: NSPersistentStore) throws -> SaveResult? {
+  func write(_ work: SaveWork, to store: NSPersistentStore) throws -> SaveResult? {
     do {
-      if !work.isEmpty { return try store.save(work, in: self) }
+      if !work.isEmpty { return try store.save(work, in: context) }
       let reason = NSError(coreData: NSManagedObjectMergeError, "Could not merge changes.")
-      let conflicts = try ConflictSearch(self, store).conflicts(of: work, reason)
+      let conflicts = try ConflictSearch(context, store).conflicts(of: work, reason)
       if !conflicts.isEmpty { throw conflicts }
       return nil
     } catch let conflicts as FoundConflicts {
       throw conflicts
     } catch let conflict as SaveConflict {
-      throw try ConflictSearch(self, store).conflicts(of: work, conflict.reason)
+      throw try ConflictSearch(context, store).conflicts(of: work, conflict.reason)
     } catch {
       throw FoundConflicts(listedIn: error as NSError) ?? error
     }
   }
 
-  private final func resolve(_ conflicts: FoundConflicts) throws {
+  private func resolve(_ conflicts: FoundConflicts) throws {
     if conflicts.isEmpty { return }
-    let policy = storedMergePolicy
+    let policy = context.storedMergePolicy
     // Changes of other contexts are not recorded for undo.
-    undoRecorder?.isMerging = true
-    defer { undoRecorder?.isMerging = false }
-    endReadTransactions()
+    context.undoRecorder?.isMerging = true
+    defer { context.undoRecorder?.isMerging = false }
+    context.endReadTransactions()
     // A policy may have other objects inserted.
-    event.toldOfSave = nil
+    context.event.toldOfSave = nil
     if !conflicts.versions.isEmpty { try policy.resolve(optimisticLockingConflicts: conflicts.versions) }
     if !conflicts.constraints.isEmpty { try policy.resolve(constraintConflicts: conflicts.constraints) }
     propagateDeletionsAgain()
-    endEvent(isSaving: true)
+    context.endEvent(isSaving: true)
     // A merged object may break a rule that both sides kept, so it is validated again.
     try validate()
     try checkReferences()
-    endReadTransactions()
+    context.endReadTransactions()
+  }
+
+  /// Applies the delete rules of everything that the save deletes once more, on members as they are now: a policy may have
+  /// given some of them back what they had been made to lose.
+  func propagateDeletionsAgain() {
+    for object in context.changed
+    where object.state.contains(.deleted) && object.state.isDisjoint(with: [.inserted, .inaccessible]) {
+      object.forgetUnchangedRelations()
+      object.state.remove(.deletionPropagated)
+      context.pendingDeletions.append(object)
+    }
+  }
+
+  /// The objects that are to be looked at and are not written, by store.
+  var guardedObjects: [(store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] {
+    var result: [(store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] = []
+    for object in context.guarded where object.snapshot != nil && !object.hasChanges {
+      guard let store = object.table?.store else { continue }
+      if let place = result.firstIndex(where: { $0.store === store }) {
+        result[place].objects.append(object)
+      } else {
+        result.append((store, [object]))
+      }
+    }
+    return result
   }
 }
 

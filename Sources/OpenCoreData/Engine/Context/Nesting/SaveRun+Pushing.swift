@@ -2,16 +2,16 @@ import Foundation
 import OpenCocoaFoundation
 
 // How a child saves: one level up, all or nothing.
-extension NSManagedObjectContext {
+extension SaveRun {
   /// Makes the changes the parent's. A value that the parent has changed too becomes the child's.
   ///
   /// The parent's observers hear of it as of an event of its own.
   /// - Throws: what `ParentPush` throws; nothing has changed then.
-  final func push(to parent: NSManagedObjectContext) throws {
+  func push(to parent: NSManagedObjectContext) throws {
     try parent.performAndWait {
       // The parent's own pending changes end as an event of their own.
       parent.processPendingChanges()
-      var push = try ParentPush(of: self, to: parent)
+      var push = try ParentPush(of: context, to: parent)
       push.apply()
       settlePushed()
       parent.processPendingChanges()
@@ -20,23 +20,23 @@ extension NSManagedObjectContext {
   }
 
   /// The objects are as the parent has them now: without changes, on rows made of what they have.
-  private final func settlePushed() {
+  private func settlePushed() {
     var scratch = SnapshotScratch(slots: 64)
-    for object in changed where !object.state.contains(.deleted) {
+    for object in context.changed where !object.state.contains(.deleted) {
       if object.snapshot != nil || object.state.contains(.hasNoRow) {
-        noteHome(homeStore(of: object), of: object)
+        context.noteHome(context.homeStore(of: object), of: object)
         let row = object.packedRow(&scratch)
         object.snapshot = row
-        if row.commit == 0, row.hasTemporaryKeys { noteTemporaryKeys(of: object) }
+        if row.commit == 0, row.hasTemporaryKeys { context.noteTemporaryKeys(of: object) }
       }
-      if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
-      if retainsRegisteredObjects { retained.insert(object) }
+      if !context.assignedStores.isEmpty { context.assignedStores[ObjectIdentifier(object)] = nil }
+      if context.retainsRegisteredObjects { context.retained.insert(object) }
       object.changes = object.transientValues()
       if object.state.contains(.inserted) { object.state.insert(.handedUp) }
       object.state.subtract([.inserted, .updated, .hasNoRow, .saving, .changedInEvent, .insertedAgain, .putAside])
     }
-    for object in changed where !object.state.contains(.deleted) {
-      if object.commitPushedMembers() { noteTemporaryKeys(of: object) }
+    for object in context.changed where !object.state.contains(.deleted) {
+      if object.commitPushedMembers() { context.noteTemporaryKeys(of: object) }
     }
   }
 }

@@ -1,11 +1,16 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Firing faults and turning objects back into them.
-extension NSManagedObjectContext {
+/// Fires the faults of a context, and reads what relationships lead to.
+struct FaultReader {
+  let context: NSManagedObjectContext
+
+  @inline(__always)
+  init(of context: NSManagedObjectContext) { self.context = context }
+
   /// Gives a fault its values: from the row cache, or with others of its fault batch from the store.
   /// - Parameter key: the property whose reading fires it, if it is a certain one.
-  final func fulfill(_ object: NSManagedObject, _ key: _PropertyKey? = nil) {
+  func fulfill(_ object: NSManagedObject, _ key: _PropertyKey? = nil) {
     do {
       CoreDataInstruments.add(CoreDataInstruments.faults)
       if Watchers.isRecording { object.faultBatch?.touches?.note() }
@@ -18,17 +23,17 @@ extension NSManagedObjectContext {
   }
 
   /// The object's row, from the contexts above if there are any; nil when there is none.
-  final func rowNow(_ object: NSManagedObject) throws -> Snapshot? {
-    parentContext == nil ? try storedRow(object) : try rowFromAncestors(object)
+  func rowNow(_ object: NSManagedObject) throws -> Snapshot? {
+    context.parentContext == nil ? try storedRow(object) : try context.rowFromAncestors(object)
   }
 
   /// The object's row from the cache or the store; nil when there is none.
-  final func storedRow(_ object: NSManagedObject) throws -> Snapshot? {
+  func storedRow(_ object: NSManagedObject) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0 else { return nil }
-    let transaction = readTransaction(on: store)
+    let transaction = context.readTransaction(on: store)
     let root = object.layout.rootNumber
     let shard = store.rows.shard(root)
-    if stalenessInterval >= 0 { shard.forget(object.key, olderThan: stalenessInterval) }
+    if context.stalenessInterval >= 0 { shard.forget(object.key, olderThan: context.stalenessInterval) }
     if let row = shard.get(object.key, at: transaction.pinnedCommit) ?? transaction.ownRow(object.key, root: root),
       row.fits(object)
     {
@@ -50,12 +55,12 @@ extension NSManagedObjectContext {
 
   /// What an object's row is read with.
   @inline(__always)
-  private final func company(of object: NSManagedObject) -> FaultBatch? {
-    merger.faultBatch(of: object, in: self) ?? object.faultBatch
+  private func company(of object: NSManagedObject) -> FaultBatch? {
+    context.merger.faultBatch(of: object, in: context) ?? object.faultBatch
   }
 
   /// The object's row from the store, and how many rows were read with it.
-  private final func readRow(
+  private func readRow(
     of object: NSManagedObject, _ store: NSPersistentStore, _ shard: RowShard, _ transaction: ReadTransaction
   ) throws -> (row: Snapshot?, count: Int) {
     guard let faultBatch = company(of: object), store.readsInCompany else {
@@ -63,7 +68,7 @@ extension NSManagedObjectContext {
       return (rows.first, rows.count)
     }
     let commit = transaction.pinnedCommit, root = object.layout.rootNumber
-    let keys = faultBatch.batch(with: object.key, size: faultBatch.size ?? faultBatchSize, transaction) {
+    let keys = faultBatch.batch(with: object.key, size: faultBatch.size ?? context.faultBatchSize, transaction) {
       (shard.get($0, at: commit) ?? transaction.ownRow($0, root: root)) != nil
     }
     let (rows, areCached) = try store.readRows(keys, layout: faultBatch.layout, transaction: transaction)
@@ -74,28 +79,28 @@ extension NSManagedObjectContext {
 
   /// Points the object to its row and wakes it.
   @inline(__always)
-  final func realise(_ object: NSManagedObject, _ row: Snapshot) {
+  func realise(_ object: NSManagedObject, _ row: Snapshot) {
     object.snapshot = row
     object.state.insert(.awakening)
-    holdingEvent { object.awakeFromFetch() }
+    context.holdingEvent { object.awakeFromFetch() }
     object.state.remove(.awakening)
   }
 
   /// The row behind a fault is gone.
-  private final func fulfillInaccessible(_ object: NSManagedObject, _ property: NSPropertyDescription?) {
-    guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property) else {
+  private func fulfillInaccessible(_ object: NSManagedObject, _ property: NSPropertyDescription?) {
+    guard context.shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property) else {
       raise(.objectInaccessible, "CoreData could not fulfill a fault for '\(object.objectID)'")
     }
     object.enterEvent()
     object.state.formUnion([.hasNoRow, .inaccessible, .deleted])
     object.changes = ChangedValues.make(repeating: .null, object.layout.valueCount)
-    list(object)
-    changed.noteGone()
+    context.list(object)
+    context.changed.noteGone()
   }
 
   /// Notes that an object could not be read, if failures are collected. The object then counts as one without values.
-  private final func note(failureOf object: NSManagedObject, _ error: any Error) -> Bool {
-    guard let faultFailures else { return false }
+  private func note(failureOf object: NSManagedObject, _ error: any Error) -> Bool {
+    guard let faultFailures = context.faultFailures else { return false }
     faultFailures.note(error)
     object.state.formUnion([.hasNoRow, .inaccessible])
     object.changes = ChangedValues.make(repeating: .null, object.layout.valueCount)
@@ -103,23 +108,25 @@ extension NSManagedObjectContext {
   }
 
   /// Handles a fault whose row is gone, where no subclass does.
-  final func handlesInaccessibleFault(_ objectID: NSManagedObjectID) -> Bool {
-    if shouldDeleteInaccessibleFaults {
+  func handlesInaccessibleFault(_ objectID: NSManagedObjectID) -> Bool {
+    if context.shouldDeleteInaccessibleFaults {
       FrameworkLog.write(
         "warning: the row of the object with ID '\(objectID)' is gone; the object counts as deleted, and all its "
           + "properties are nil or 0.")
     }
-    return shouldDeleteInaccessibleFaults
+    return context.shouldDeleteInaccessibleFaults
   }
 
   /// The keys of a to-many relationship's members, from the contexts above, the cache or the store.
-  final func relationKeys(of object: NSManagedObject, _ slot: PropertySlot) -> KeyArray {
+  func relationKeys(of object: NSManagedObject, _ slot: PropertySlot) -> KeyArray {
     do {
-      if parentContext != nil, let keys = try keysFromAncestors(of: object, slot) { return keys }
+      if context.parentContext != nil, let keys = try context.keysFromAncestors(of: object, slot) { return keys }
       guard let store = object.table?.store else { return KeyArray.empty }
       let id = store.relationID(object.layout, slot)
-      let transaction = readTransaction(on: store)
-      if stalenessInterval >= 0 { store.rows.relation(id).forget(object.key, olderThan: stalenessInterval) }
+      let transaction = context.readTransaction(on: store)
+      if context.stalenessInterval >= 0 {
+        store.rows.relation(id).forget(object.key, olderThan: context.stalenessInterval)
+      }
       if let keys = store.rows.relation(id).get(object.key, at: transaction.pinnedCommit) { return keys }
       if let keys = transaction.ownRows?.relation(id).get(object.key, at: .max) { return keys }
       if let keys = object.faultBatch?.keys(of: object.key, slot, at: transaction.moment) { return keys }
@@ -134,7 +141,7 @@ extension NSManagedObjectContext {
         throw error
       }
     } catch {
-      if let faultFailures {
+      if let faultFailures = context.faultFailures {
         faultFailures.note(error)
         return KeyArray.empty
       }
@@ -145,14 +152,14 @@ extension NSManagedObjectContext {
   }
 
   /// The keys of an object's members from the store, and how many keys were read with them.
-  private final func readKeys(
+  private func readKeys(
     of object: NSManagedObject, _ slot: PropertySlot, _ store: NSPersistentStore, _ id: RelationID,
     _ transaction: ReadTransaction
   ) throws -> (keys: KeyArray, count: Int) {
     let commit = transaction.pinnedCommit
     if let faultBatch = object.faultBatch, store.readsInCompany, let destination = slot.destination {
       let wantsRows = faultBatch.readAhead(slot).readsRows
-      let owners = faultBatch.owners(with: object.key, of: slot, limit: faultBatchSize) {
+      let owners = faultBatch.owners(with: object.key, of: slot, limit: context.faultBatchSize) {
         (store.rows.relation(id).get($0, at: commit) ?? transaction.ownRows?.relation(id).get($0, at: .max)) != nil
       }
       if owners.count > 1 {
@@ -179,143 +186,16 @@ extension NSManagedObjectContext {
   /// How many members' keys one statement should read at most for owners that may never be asked for theirs.
   private static var readAheadLimit: Int { 4096 }
 
-  // MARK: Refreshing
-
-  final func baseRefresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-    checkQueue()
-    followLooseMembers()
-    if object.state.contains(.hasNoRow) {
-      if !flag, object.state.contains(.inserted) { object.state.insert(.putAside) }
-      return
-    }
-    if let store = object.table?.store { letGoOfOldReads(store) }
-    if event.isEmpty { beginEvent() }
-    event.noteRefresh(of: object)
-    holdingEvent { refreshNow(object, mergeChanges: flag) }
-    // The delete rules see what others have related meanwhile.
-    if flag { propagateAgain(object) }
-  }
-
-  private final func refreshNow(_ object: NSManagedObject, mergeChanges flag: Bool) {
-    object.tellingAll {
-      if !flag { return object.turnIntoFault() }
-      var isAwake = false
-      if object.snapshot != nil {
-        guard let row = try? rowNow(object) else { return }
-        // A property that was set to its old value is unchanged, and must not hide the new row's value.
-        object.dropUnchangedValues()
-        object.dropOutdatedNullifications(row)
-        object.snapshot = row
-        isAwake = true
-      }
-      // A fault may have read relationships, too.
-      object.forgetUnchangedRelations()
-      if isAwake { object.awaken(from: .refresh) }
-    }
-  }
-
-  final func baseRefreshAllObjects() {
-    checkQueue()
-    followLooseMembers()
-    endReadTransactions()
-    var refreshed: Set<NSManagedObject> = []
-    // All objects are listed first: an object that becomes a fault releases its members, which are refreshed, too.
-    for objects in families.flatMap({ $0.tables.map { $0.all() } }) {
-      refreshed.formUnion(objects.lazy.filter { !$0.state.contains(.hasNoRow) })
-      var faultBatches: [ObjectIdentifier: FaultBatch] = [:]
-      for object in objects where !object.state.contains(.hasNoRow) {
-        if object.hasChanges {
-          refresh(object, mergeChanges: true)
-        } else {
-          object.tellingAll { object.turnIntoFault() }
-          let layout = object.layout
-          let faultBatch =
-            faultBatches[ObjectIdentifier(layout)]
-            ?? FaultBatch(ContiguousArray(objects.lazy.filter { $0.layout === layout }.map(\.key)), layout: layout)
-          faultBatches[ObjectIdentifier(layout)] = faultBatch
-          object.faultBatch = faultBatch
-        }
-      }
-    }
-    _ = event.takeRefreshed(from: self)
-    postObjectsDidChange(ContextChanges(refreshed: refreshed))
-  }
-
-  final func baseReset() {
-    checkQueue()
-    undoRecorder?.clear(self)
-    endReadTransactions()
-    advanceQueryGeneration()
-    let identifiers = families.lazy.flatMap(\.tables).flatMap { $0.all().map(\.objectID) }
-    let invalidated = Array(identifiers)
-    _ = event.takeRefreshed(from: self)
-    forgetEvent()
-    changed = ChangedObjects()
-    retained = []
-    looseMembers = ListedLooseMembers()
-    guarded = []
-    assignedStores = [:]
-    nestedKeys.reset()
-    let old = families
-    families = []
-    holdingEvent { letGo(of: old) }
-    tellObservers { $0.contextDidReset() }
-    post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: invalidated])
-  }
-
-  private final func letGo(of families: [StoreTables]) {
-    for table in families.lazy.flatMap(\.tables) {
-      for object in table.all() {
-        object.relations = nil
-        object.changes = nil
-        object.snapshot = nil
-        object.faultBatch = nil
-        object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .listed, .saving])
-      }
-      table.detach()
-    }
-  }
-
   /// Ends the read transaction if the store has moved on since it began.
   @inline(__always)
-  final func letGoOfOldReads(_ store: NSPersistentStore) {
-    let transaction = readTransaction(on: store)
+  func letGoOfOldReads(_ store: NSPersistentStore) {
+    let transaction = context.readTransaction(on: store)
     let commit = transaction.pinnedCommit
     if commit == 0, !transaction.isPinned {
       // It reads at an unknown moment, beside a save: the cache cannot be relied on before that is over.
       _ = try? transaction.refresh()
     } else if commit < store.latestCommit {
       transaction.end()
-    }
-  }
-}
-
-extension NSManagedObject {
-  /// Drops the values; the next read fires the fault again.
-  final func turnIntoFault() {
-    guard snapshot != nil || changes != nil || relations != nil else { return }
-    // Neither fault nor realised: `faultingState` tells, and what is set now is no change.
-    state.insert(.awakening)
-    willTurnIntoFault()
-    state.remove(.awakening)
-    snapshot = nil
-    if changes != nil { changes = nil }
-    if relations != nil { relations = nil }
-    if faultBatch != nil { faultBatch = nil }
-    state.subtract([.updated, .changedInEvent, .insertedAgain])
-    didTurnIntoFault()
-  }
-
-  /// Forgets what was read of relationships, and keeps what was changed.
-  final func forgetUnchangedRelations() {
-    forgetFetchedProperties()
-    guard let relations else { return }
-    for slot in layout.slots where slot.kind.isRelationship {
-      if slot.kind == .toMany, let state = relations.states[slot.relationIndex] as? ToManyState {
-        if let arrangement = state.forgetStored() { rearrange(arrangement, slot) }
-      } else if slot.kind == .toOne, changes?.values[slot.index].isUnset ?? true {
-        relations.states[slot.relationIndex] = nil
-      }
     }
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import OpenCocoaFoundation
 
-extension NSManagedObjectContext {
+extension BatchRun {
   /// Runs a batch insert on the first store that holds the entity and can be written.
-  final func runInsert(_ request: NSBatchInsertRequest, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
+  func runInsert(_ request: NSBatchInsertRequest, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
     let entity = try batchEntity(request.storedEntity, request.entityName)
     request.storedEntity = entity
     if entity.isAbstract {
@@ -14,10 +14,11 @@ extension NSManagedObjectContext {
     let store = try batchStores(request, request.affectedStores, holding: entity)[0]
     let rows = try BatchRows(request.source, of: entity.layout)
     let options = merge.options(rows: request.resultType == .objectIDs)
-    let policy = (mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
+    let policy = (context.mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
     let changes: BatchChanges
     do {
-      changes = try store.insertBatch(rows, policy: policy, options, HistorySource(self), whenRead: endReadTransactions)
+      changes = try store.insertBatch(
+        rows, policy: policy, options, HistorySource(context), whenRead: context.endReadTransactions)
     } catch let conflict as BatchConflict {
       throw NSError(constraintConflicts: [constraintConflict(conflict, store)])
     }
@@ -32,12 +33,12 @@ extension NSManagedObjectContext {
   }
 
   /// As a save would describe it; the objects are in no context, but for that of the row that has the values.
-  private final func constraintConflict(_ conflict: BatchConflict, _ store: NSPersistentStore) -> NSConstraintConflict {
+  private func constraintConflict(_ conflict: BatchConflict, _ store: NSPersistentStore) -> NSConstraintConflict {
     let new = ManagedInstance.make(conflict.layout)
     new.changes = ChangedValues.make(
       conflict.layout.values(conflict.values))
     guard conflict.isNew else {
-      let object = faultObject(key: conflict.row.primaryKey, layout: conflict.row.layout, store: store)
+      let object = context.faultObject(key: conflict.row.primaryKey, layout: conflict.row.layout, store: store)
       return NSConstraintConflict(conflict.constraint.names, database: object, row: conflict.row, isNew: false, [new])
     }
     // Both are the batch's own.

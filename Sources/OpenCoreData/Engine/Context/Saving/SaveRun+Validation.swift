@@ -1,32 +1,32 @@
 import Foundation
 import OpenCocoaFoundation
 
-extension NSManagedObjectContext {
+extension SaveRun {
   /// Lets every object that is about to be written validate itself. What validation changes, in these objects or in
   /// others, gets its `willSave` and is validated as well.
   /// - Throws: the one error, or 1560 with all of them under `NSDetailedErrorsKey`.
-  final func validate() throws {
-    guard validatesWhenSaving else { return try NSError.throwAll(encodingErrors()) }
+  func validate() throws {
+    guard context.validatesWhenSaving else { return try NSError.throwAll(encodingErrors()) }
     for _ in 0..<1000 {
       // The mark goes where an object is changed, and new ones come without it.
-      changed.forEachUncounted { $0.state.insert(.saving) }
+      context.changed.forEachUncounted { $0.state.insert(.saving) }
       let errors = validationErrors()
-      var isSettled = pendingDeletions.isEmpty
-      changed.forEachUncounted { if !$0.state.contains(.saving) { isSettled = false } }
+      var isSettled = context.pendingDeletions.isEmpty
+      context.changed.forEachUncounted { if !$0.state.contains(.saving) { isSettled = false } }
       if isSettled || !errors.isEmpty {
-        changed.forEachUncounted { $0.state.remove(.saving) }
+        context.changed.forEachUncounted { $0.state.remove(.saving) }
         try NSError.throwAll(errors)
         return try NSError.throwAll(encodingErrors())
       }
-      endEvent(isSaving: true)
+      context.endEvent(isSaving: true)
       try callWillSave()
     }
     stillDirty()
   }
 
-  private final func validationErrors() -> [any Error] {
+  private func validationErrors() -> [any Error] {
     var errors: [any Error] = []
-    for object in changed {
+    for object in context.changed {
       do {
         if object.state.contains(.deleted) {
           if object.state.isDisjoint(with: [.inserted, .inaccessible]) { try object.validateForDelete() }
@@ -43,10 +43,10 @@ extension NSManagedObjectContext {
   }
 
   /// After all of it, since validating one object may set a value of another.
-  private final func encodingErrors() -> [any Error] {
-    if changed.keepPlainRows { return [] }
+  private func encodingErrors() -> [any Error] {
+    if context.changed.keepPlainRows { return [] }
     var needingEncoding: ContiguousArray<NSManagedObject> = []
-    changed.forEachUncounted { object in
+    context.changed.forEachUncounted { object in
       if !object.layout.keepsPlainRows, !object.state.contains(.deleted) { needingEncoding.append(object) }
     }
     var errors: [any Error] = []
@@ -62,7 +62,7 @@ extension NSManagedObjectContext {
   }
 
   /// Stops the program: hooks of a save change objects without end.
-  final func stillDirty() -> Never {
+  func stillDirty() -> Never {
     raise(
       .internalInconsistency,
       "Failed to process pending changes before save.  The context is still dirty after 1000 attempts.  Typically this "

@@ -3,20 +3,23 @@ import OpenCocoaFoundation
 
 extension NSPersistentHistoryChangeRequest: ExecutableRequest {
   package func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
-    try context.runHistory(self)
+    try HistoryRun(context: context).run(self)
   }
 }
 
-extension NSManagedObjectContext {
+/// One request for the history of a context's stores, on its queue.
+private struct HistoryRun {
+  let context: NSManagedObjectContext
+
   /// Reads or deletes history in every store that has one.
   /// - Throws: 134091 when none has; 134301 when the history after the token is not there; 134060 for a fetch request
   ///   that does not fit; the stores' errors.
-  fileprivate final func runHistory(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentStoreResult {
-    let all = try requiredCoordinator().persistentStores.filter { $0.can(.history) }
+  func run(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentStoreResult {
+    let all = try context.requiredCoordinator().persistentStores.filter { $0.can(.history) }
       .compactMap { $0 as? any HistoryStore }
     let stores = try all.filter { store in
       guard request.affectedStores?.contains(where: { $0 === store }) ?? true else { return false }
-      return try store.hasHistory(latestReadTransaction(on: store))
+      return try store.hasHistory(context.latestReadTransaction(on: store))
     }
     guard !stores.isEmpty else {
       throw NSError(
@@ -34,16 +37,16 @@ extension NSManagedObjectContext {
       let range = if case .date(let date) = request.range { HistoryRange.date(date) } else { HistoryRange(known) }
       let withChanges = request.resultType != .transactionsOnly || filter?.isForChanges == true
       let records = try store.readHistory(
-        after: range, known: known, withChanges: withChanges, latestReadTransaction(on: store))
+        after: range, known: known, withChanges: withChanges, context.latestReadTransaction(on: store))
       try found.add(records, filter)
     }
     return NSPersistentHistoryResult(found.result(request.resultType), request.resultType)
   }
 
-  private final func delete(
+  private func delete(
     _ request: NSPersistentHistoryChangeRequest, in stores: [any HistoryStore]
   ) throws -> NSPersistentHistoryResult {
-    endReadTransactions()
+    context.endReadTransactions()
     var count = 0
     for store in stores {
       switch request.range {

@@ -1,21 +1,26 @@
 import Foundation
 import OpenCocoaFoundation
 
-// The way of a save: events, hooks, validation, one transaction per store, then the objects learn what was written.
-extension NSManagedObjectContext {
-  final func baseSave() throws {
-    checkQueue()
+/// One save of a context, on its queue: events, hooks, validation, one transaction per store, then the objects learn what
+/// was written.
+struct SaveRun {
+  let context: NSManagedObjectContext
+
+  init(of context: NSManagedObjectContext) { self.context = context }
+
+  func save() throws {
+    context.checkQueue()
     // A thread that waits in the middle of a save may be acted for: inside of the parent it does not wait.
-    if let parentContext, !ContextStack.contains(parentContext) {
-      return try enteringIfConfined { try parentContext.performAndWait { try save() } }
+    if let parentContext = context.parentContext, !ContextStack.contains(parentContext) {
+      return try context.enteringIfConfined { try parentContext.performAndWait { try context.save() } }
     }
-    guard !isSaving else {
+    guard !context.isSaving else {
       throw NSError(
         coreData: 132001, "attempt to recursively call -save: on the context aborted",
         ["message": "attempt to recursively call -save: on the context aborted"])
     }
-    isSaving = true
-    defer { isSaving = false }
+    context.isSaving = true
+    defer { context.isSaving = false }
     let watch = Watchers.watchContexts ? ContextWatch(.save) : nil
     do {
       if let kinds = try saveChanges() {
@@ -30,99 +35,99 @@ extension NSManagedObjectContext {
   }
 
   /// - Returns: nil where there was nothing to save.
-  private final func saveChanges() throws -> SavedObjects? {
-    absorbPermanentKeys()
-    savedTransactions = [:]
-    endEvent(isSaving: true)
-    defer { event.toldOfSave = nil }
-    post(.NSManagedObjectContextWillSave, nil)
+  private func saveChanges() throws -> SavedObjects? {
+    context.absorbPermanentKeys()
+    context.savedTransactions = [:]
+    context.endEvent(isSaving: true)
+    defer { context.event.toldOfSave = nil }
+    context.post(.NSManagedObjectContextWillSave, nil)
     try callWillSave()
-    changed.removeAll { object in
+    context.changed.removeAll { object in
       let isOver = !object.isPending
       if isOver { object.state.remove(.listed) }
       return isOver
     }
-    guard !changed.isEmpty else {
-      if parentContext == nil { try saveMetadata() }
-      postDidSave(SavedObjects())
+    guard !context.changed.isEmpty else {
+      if context.parentContext == nil { try saveMetadata() }
+      context.postDidSave(SavedObjects())
       return nil
     }
     try validate()
     try checkReferences()
-    try undoRecorder?.readUnreadValues()
+    try context.undoRecorder?.readUnreadValues()
     let kinds: SavedObjects
-    if let parentContext {
-      endReadTransactions()
-      kinds = SavedObjects(changed)
+    if let parentContext = context.parentContext {
+      context.endReadTransactions()
+      kinds = SavedObjects(context.changed)
       try push(to: parentContext)
     } else {
       kinds = try write()
     }
     // Changes that observers make from here on are another undo step.
-    undoRecorder?.stepOfSave = nil
-    let saved = changed
-    changed = ChangedObjects()
-    guarded = []
+    context.undoRecorder?.stepOfSave = nil
+    let saved = context.changed
+    context.changed = ChangedObjects()
+    context.guarded = []
     saved.forEachUncounted { $0.state.remove(.listed) }
     for object in saved { object.didSave() }
     // Not before: in didSave a deleted object still knows that it is one.
-    saved.forEachUncounted { if $0.state.contains(.deleted) { unregister($0) } }
-    postDidSave(kinds)
-    AutomaticMerging.broadcast(kinds, from: self)
+    saved.forEachUncounted { if $0.state.contains(.deleted) { context.unregister($0) } }
+    context.postDidSave(kinds)
+    AutomaticMerging.broadcast(kinds, from: context)
     return kinds
   }
 
   /// Hands the changes to the stores; the objects learn what was written.
-  private final func write() throws -> SavedObjects {
+  private func write() throws -> SavedObjects {
     var written: [SaveWork] = []
     do {
       try resolvingConflicts {
         try realiseChanged()
-        endReadTransactions()
+        context.endReadTransactions()
         for (store, work) in try worksByStore(without: written) {
           guard let result = try write(work, to: store) else { continue }
           finish(work, result, store)
-          if let transaction = result.transaction { savedTransactions[store.identifier] = transaction }
+          if let transaction = result.transaction { context.savedTransactions[store.identifier] = transaction }
           written.append(work)
         }
       }
       try saveMetadata()
     } catch {
       // Objects that another store has deleted already must not be deleted again by a second attempt.
-      for object in written.lazy.flatMap(\.deleted) { unregister(object) }
+      for object in written.lazy.flatMap(\.deleted) { context.unregister(object) }
       if !written.isEmpty {
-        advanceQueryGeneration()
-        AutomaticMerging.broadcast(SavedObjects(written), from: self)
+        context.advanceQueryGeneration()
+        AutomaticMerging.broadcast(SavedObjects(written), from: context)
       }
-      changed.removeAll(where: \.isDetached)
+      context.changed.removeAll(where: \.isDetached)
       throw error
     }
-    advanceQueryGeneration(now: true)
-    return SavedObjects(written, told: event.toldOfSave)
+    context.advanceQueryGeneration(now: true)
+    return SavedObjects(written, told: context.event.toldOfSave)
   }
 
   /// Writes what was set as metadata of the coordinator's stores.
-  private final func saveMetadata() throws {
-    for store in persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() }
+  private func saveMetadata() throws {
+    for store in context.persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() }
   }
 
   /// Calls willSave on what will be written; objects that it changes are called again.
-  final func callWillSave() throws {
+  func callWillSave() throws {
     for _ in 0..<1000 {
       var called = false
       var position = 0
-      while position < changed.endPosition {
-        let next = changed.at(position)
+      while position < context.changed.endPosition {
+        let next = context.changed.at(position)
         position += 1
         guard let object = next, object.hasChanges, !object.state.contains(.saving) else { continue }
         object.state.insert(.saving)
         object.willSave()
         called = true
       }
-      endEvent(isSaving: true)
+      context.endEvent(isSaving: true)
       // Changes that observers have made meanwhile are saved, too.
-      if !called, event.entries.isEmpty, pendingDeletions.isEmpty {
-        changed.forEachUncounted { $0.state.remove(.saving) }
+      if !called, context.event.entries.isEmpty, context.pendingDeletions.isEmpty {
+        context.changed.forEachUncounted { $0.state.remove(.saving) }
         return
       }
     }
@@ -130,24 +135,24 @@ extension NSManagedObjectContext {
   }
 
   /// - Parameter written: what attempts have written before they met a conflict in another store.
-  private final func worksByStore(
+  private func worksByStore(
     without written: [SaveWork]
   ) throws -> [(store: NSPersistentStore, work: SaveWork)] {
     var works: [(store: NSPersistentStore, work: SaveWork)] = []
     let done = written.isEmpty ? [] : Set(written.lazy.flatMap(\.all).map(ObjectIdentifier.init))
     // Objects that a merge policy has rolled back are not saved.
-    changed.removeAll { object in
+    context.changed.removeAll { object in
       if object.isPending || done.contains(ObjectIdentifier(object)) { return false }
       object.state.remove(.listed)
       return true
     }
     // New objects of one entity mostly go to the same store; it is not looked up for each.
-    let isOneForAll = assignedStores.isEmpty && nestedKeys.homes.isEmpty
+    let isOneForAll = context.assignedStores.isEmpty && context.nestedKeys.homes.isEmpty
     var lastLayout: EntityLayout?, lastPlace = 0
     // The place of the stored objects of one identity map.
     var lastTable: UnsafeMutableRawPointer?, lastStoredPlace = 0
     var hasDiscarded = false
-    for object in changed where object.isPending {
+    for object in context.changed where object.isPending {
       let state = object.state
       if state.contains(.deleted), !state.isDisjoint(with: [.inserted, .inaccessible]) {
         hasDiscarded = true
@@ -161,14 +166,14 @@ extension NSManagedObjectContext {
       } else if isOneForAll, lastLayout === object.layout, object.table?.store == nil {
         place = lastPlace
       } else {
-        let store = try self.store(for: object)
+        let store = try ChangeRun(in: context).store(for: object)
         place = works.firstIndex { $0.store === store } ?? works.count
         if place == works.count {
-          works.append((store, SaveWork(mayHaveRelationships: changed.mayHaveRelationships)))
+          works.append((store, SaveWork(mayHaveRelationships: context.changed.mayHaveRelationships)))
         }
         if object.table?.store == nil {
           (lastLayout, lastPlace) = (object.layout, place)
-        } else if assignedStores.isEmpty {
+        } else if context.assignedStores.isEmpty {
           (lastTable, lastStoredPlace) = (table?.toOpaque(), place)
         }
       }
@@ -194,29 +199,19 @@ extension NSManagedObjectContext {
 
   /// Unregisters objects that were inserted and deleted again, and faults whose rows were gone. No store has to write
   /// anything for them.
-  final func forgetDiscarded() {
-    for object in changed
+  func forgetDiscarded() {
+    for object in context.changed
     where object.state.contains(.deleted) && !object.state.isDisjoint(with: [.inserted, .inaccessible]) {
-      unregister(object)
+      context.unregister(object)
     }
-    changed.removeAll(where: \.isDetached)
-  }
-
-  /// Takes an object whose row is gone, or never was, out of the context.
-  final func unregister(_ object: NSManagedObject) {
-    object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
-    object.table = object.table.map { tables(for: $0.store, model: $0.model).limbo }
-    object.relations = nil
-    object.state = object.state.intersection(.observed).union(.hasNoRow)
-    retained.remove(object)
-    if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
+    context.changed.removeAll(where: \.isDetached)
   }
 
   /// An update needs the version of the row that it replaces: rows of objects changed as faults are read in batches, in
   /// the transaction that the context has read in, so that what others have written since is a conflict.
-  private final func realiseChanged() throws {
+  private func realiseChanged() throws {
     var groups: [RowKind: ContiguousArray<NSManagedObject>] = [:]
-    changed.forEachUncounted { object in
+    context.changed.forEachUncounted { object in
       guard object.rowReference == nil, object.state.contains(.updated), !object.state.contains(.hasNoRow) else {
         return
       }
@@ -224,7 +219,7 @@ extension NSManagedObjectContext {
     }
     for group in groups.values {
       guard let store = group[0].table?.store else { continue }
-      let transaction = readTransaction(on: store), shard = store.rows.shard(group[0].layout.rootNumber)
+      let transaction = context.readTransaction(on: store), shard = store.rows.shard(group[0].layout.rootNumber)
       let unread = group.filter { object in
         guard let row = shard.get(object.key, at: transaction.pinnedCommit), row.fits(object) else { return true }
         object.takeUnread(row)
@@ -240,9 +235,9 @@ extension NSManagedObjectContext {
   }
 
   /// The objects point to the rows that were written.
-  private final func finish(_ work: SaveWork, _ result: SaveResult, _ store: NSPersistentStore) {
-    givePermanentKeys(result.insertedKeys, to: work.inserted, in: store)
-    if retainsRegisteredObjects { retained.formUnion(work.inserted) }
+  private func finish(_ work: SaveWork, _ result: SaveResult, _ store: NSPersistentStore) {
+    context.givePermanentKeys(result.insertedKeys, to: work.inserted, in: store)
+    if context.retainsRegisteredObjects { context.retained.formUnion(work.inserted) }
     work.inserted.forEachUncounted { settle($1, result.insertedRows[$0]) }
     work.updated.forEachUncounted { settle($1, result.updatedRows[$0]) }
     // To-many keys are taken over once every new object has its permanent key.
@@ -256,8 +251,9 @@ extension NSManagedObjectContext {
   }
 
   /// An owner that has lost a member reads its members anew.
-  private final func forgetMembers(of former: FormerOwner, _ store: NSPersistentStore) {
-    let table = tables(for: store, model: former.layout.entity.managedObjectModel).table(former.layout.rootNumber)
+  private func forgetMembers(of former: FormerOwner, _ store: NSPersistentStore) {
+    let table = context.tables(for: store, model: former.layout.entity.managedObjectModel).table(
+      former.layout.rootNumber)
     guard let object = table.object(former.key), let slot = object.layout.slot(named: former.slot.name),
       let state = object.relations?.states[slot.relationIndex] as? ToManyState
     else { return }
@@ -265,17 +261,17 @@ extension NSManagedObjectContext {
   }
 
   /// An object whose derived attributes changed because others were saved shows the new values, unless it is a fault.
-  private final func takeTouched(_ row: Snapshot, _ store: NSPersistentStore) {
-    let table = tables(for: store, model: row.layout.entity.managedObjectModel).table(row.layout.rootNumber)
+  private func takeTouched(_ row: Snapshot, _ store: NSPersistentStore) {
+    let table = context.tables(for: store, model: row.layout.entity.managedObjectModel).table(row.layout.rootNumber)
     guard let object = table.object(row.primaryKey), object.snapshot != nil,
       object.state.isDisjoint(with: [.inserted, .updated, .deleted])
     else { return }
     object.snapshot = row
-    if !observers.isEmpty { event.touched.insert(object) }
+    if !context.observers.isEmpty { context.event.touched.insert(object) }
   }
 
-  private final func settle(_ object: NSManagedObject, _ row: Snapshot) {
-    if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
+  private func settle(_ object: NSManagedObject, _ row: Snapshot) {
+    if !context.assignedStores.isEmpty { context.assignedStores[ObjectIdentifier(object)] = nil }
     object.snapshot = row
     object.changes = object.transientValues()
     object.state.subtract([.inserted, .updated, .hasNoRow, .saving, .changedInEvent, .insertedAgain, .putAside])

@@ -2,15 +2,15 @@ import Foundation
 import OpenCocoaFoundation
 
 // Undoing and redoing: an event that gives objects what another event has taken from them.
-extension NSManagedObjectContext {
+extension UndoRun {
   /// Puts objects back into the state before an event, as an event of its own.
   ///
   /// Both ends of a relationship have records, and both are kept in step here all the same: so they are in step too where
   /// something has changed since that was not registered.
-  final func restore(_ records: ContiguousArray<UndoRecord>) {
+  func restore(_ records: ContiguousArray<UndoRecord>) {
     // Other actions of the same group may have changed something.
-    endEvent(isSaving: false)
-    fireForUndo(ContiguousArray(records.lazy.map(\.object).filter { $0.isUnread && self.has($0) }))
+    context.endEvent(isSaving: false)
+    fireForUndo(ContiguousArray(records.lazy.map(\.object).filter { $0.isUnread && has($0) }))
     var inserted: [(object: NSManagedObject, whole: UndoRecord.Whole)] = []
     for record in records where record.kind == .deletion {
       if let whole = bringBack(record) { inserted.append((record.object, whole)) }
@@ -25,9 +25,9 @@ extension NSManagedObjectContext {
     for record in present { restoreOrders(record) }
     for record in present where record.kind == .insertion { remove(record.object) }
     let clean = present.filter { $0.kind != .insertion && $0.object.dropRestoredValues() && $0.wasClean }
-    undoRecorder?.restored += present.map { ($0.object, $0.awakening) }
-    endEvent(isSaving: false)
-    undoRecorder?.restored = []
+    context.undoRecorder?.restored += present.map { ($0.object, $0.awakening) }
+    context.endEvent(isSaving: false)
+    context.undoRecorder?.restored = []
     // Observers have heard of the change; there is nothing left of it to be saved.
     for record in clean where record.object.state.intersection(.anyChange) == .updated {
       if record.object.dropRestoredValues() { record.object.state.remove(.updated) }
@@ -35,26 +35,26 @@ extension NSManagedObjectContext {
   }
 
   /// Whether the context has an object, and the next save does not delete it.
-  private final func has(_ object: NSManagedObject) -> Bool {
-    object.table?.context === self && !object.state.contains(.deleted)
+  private func has(_ object: NSManagedObject) -> Bool {
+    object.table?.context === context && !object.state.contains(.deleted)
   }
 
   // MARK: Deleted objects
 
   /// Makes a deleted object one of the context's again.
   /// - Returns: all that the object was, if it has to be given that anew.
-  private final func bringBack(_ record: UndoRecord) -> UndoRecord.Whole? {
+  private func bringBack(_ record: UndoRecord) -> UndoRecord.Whole? {
     let object = record.object
-    if let context = object.table?.context, context !== self || !object.state.contains(.inaccessible) {
+    if let other = object.table?.context, other !== context || !object.state.contains(.inaccessible) {
       // Its deletion was not saved.
-      if context === self { insert(object) }
+      if other === context { context.insert(object) }
       return nil
     }
     guard let whole = record.whole else { return nil }
     if !object.isDetached {
       // Meanwhile others have deleted it, too.
-      delist(object)
-      unregister(object)
+      context.delist(object)
+      context.unregister(object)
     }
     guard object.isDetached else { return nil }
     insertAgain(object)
@@ -62,17 +62,17 @@ extension NSManagedObjectContext {
   }
 
   /// Gives an object that has left the context its place, under the ID that it had.
-  private final func insertAgain(_ object: NSManagedObject) {
+  private func insertAgain(_ object: NSManagedObject) {
     let version = object.snapshot?.version ?? 0
     var store = object.table?.store
-    if let place = store, persistentStoreCoordinator?.persistentStores.contains(place) != true { store = nil }
+    if let place = store, context.persistentStoreCoordinator?.persistentStores.contains(place) != true { store = nil }
     var key = object.key
-    var table = table(for: object.layout, store: key > 0 ? store : nil)
+    var table = context.table(for: object.layout, store: key > 0 ? store : nil)
     if key >= 0, store == nil || key == 0 || table.object(key) != nil {
       // The context has another object with that ID by now.
       key = TemporaryKeys.make()
-      table = self.table(for: object.layout, store: nil)
-      if let store { assignedStores[ObjectIdentifier(object)] = store }
+      table = context.table(for: object.layout, store: nil)
+      if let store { context.assignedStores[ObjectIdentifier(object)] = store }
     }
     object.snapshot = nil
     object.faultBatch = nil
@@ -82,12 +82,12 @@ extension NSManagedObjectContext {
     object.changes = ChangedValues.make(defaultsOf: object.layout)
     // The new row gets another version, so that contexts that have read the deleted row do not take the new one for it.
     object.changes?.formerVersion = version
-    enterInsertion(object)
-    list(object)
+    context.enterInsertion(object)
+    context.list(object)
   }
 
   /// Gives an object that was inserted again its values and members, as far as these are there.
-  private final func fill(_ object: NSManagedObject, _ whole: UndoRecord.Whole) {
+  private func fill(_ object: NSManagedObject, _ whole: UndoRecord.Whole) {
     object.tellingAll {
       let version = object.changes?.formerVersion ?? 0
       let changes = ChangedValues.make(whole.values)
@@ -111,7 +111,7 @@ extension NSManagedObjectContext {
 
   /// Makes the other ends of an object's relationships point to it again; those that point elsewhere now are left alone.
   /// - Parameter isFresh: whether it was inserted again. Otherwise its members have records if they have to point to it.
-  private final func relate(_ object: NSManagedObject, isFresh: Bool) {
+  private func relate(_ object: NSManagedObject, isFresh: Bool) {
     for slot in object.layout.slots where slot.kind == .toOne || isFresh && slot.kind == .toMany {
       guard let inverse = slot.inverse else { continue }
       let members = slot.kind == .toOne ? object.toOne(slot).map { [$0] } ?? [] : object.members(slot)
@@ -131,7 +131,7 @@ extension NSManagedObjectContext {
 
   // MARK: Values
 
-  private final func restoreValues(_ record: UndoRecord) {
+  private func restoreValues(_ record: UndoRecord) {
     let object = record.object
     for (ordinal, value) in record.values.lazy.map({ ($0.ordinal, $0.value) }) {
       let slot = object.layout.slots[ordinal]
@@ -159,7 +159,7 @@ extension NSManagedObjectContext {
   }
 
   /// Puts the members that an ordered relationship had into their order; others come last.
-  private final func restoreOrders(_ record: UndoRecord) {
+  private func restoreOrders(_ record: UndoRecord) {
     let object = record.object
     for change in record.toManys {
       guard let order = change.order else { continue }
@@ -174,7 +174,7 @@ extension NSManagedObjectContext {
   // MARK: Inserted objects
 
   /// Takes an object out again. What refers to it by something that happened since follows the delete rules.
-  private final func remove(_ object: NSManagedObject) {
+  private func remove(_ object: NSManagedObject) {
     for slot in object.layout.slots where slot.kind.isRelationship && slot.inverse == nil {
       // Only under the cascade rule are members of a relationship without inverse the object's own; other members stay.
       guard slot.relationship.deleteRule == .cascadeDeleteRule else { continue }
@@ -186,8 +186,8 @@ extension NSManagedObjectContext {
     }
     object.enterEvent()
     object.state.insert(.deleted)
-    pendingDeletions.append(object)
-    list(object)
+    context.pendingDeletions.append(object)
+    context.list(object)
   }
 }
 

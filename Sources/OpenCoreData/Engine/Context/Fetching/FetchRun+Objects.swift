@@ -2,10 +2,10 @@ import Foundation
 import OpenCocoaFoundation
 
 // The objects of a fetch: what the stores have, and what is pending in the contexts laid over it.
-extension NSManagedObjectContext {
+extension FetchRun {
   /// The request's objects, pending changes laid over them.
   /// - Parameter ahead: what was read of stores before; where pending changes ask for more now, it is read again.
-  final func objects(
+  func objects(
     for request: some AnyFetchRequest, _ target: FetchTarget, wantsRows: Bool, ahead: [ReadAhead] = []
   ) throws -> ContiguousArray<NSManagedObject> {
     try withAncestorChanges(request, target) { above in
@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
       var objects: ContiguousArray<NSManagedObject> = []
       for store in stores {
         let known = ahead.first { $0.store === store && $0.target.asksTheSame(as: query) }?.rows
-        let fetched = try known ?? fetch(query, request, store, wantsRows: wantsRows)
+        let fetched = try known ?? read(query, request, store, wantsRows: wantsRows)
         let made = makeObjects(fetched, query, request, store, wantsRows: wantsRows, above)
         if objects.isEmpty { objects = made } else { objects.append(contentsOf: made) }
       }
@@ -24,37 +24,38 @@ extension NSManagedObjectContext {
       let offset = target.offset - query.offset
       if offset > 0 { objects.removeFirst(min(offset, objects.count)) }
       if target.limit > 0, objects.count > target.limit { objects.removeLast(objects.count - target.limit) }
+      let prefetch = Prefetch(into: context)
       for keyPath in request.relationshipKeyPathsForPrefetching ?? [] {
-        try prefetch(keyPath, objects, target.layout, areAll: target.isUnrestricted)
+        try prefetch.read(keyPath, objects, target.layout, areAll: target.isUnrestricted)
       }
       return objects
     }
   }
 
   /// The stores that a request is for.
-  final func stores(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> [NSPersistentStore] {
-    let all = try requiredCoordinator().persistentStores
+  func stores(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> [NSPersistentStore] {
+    let all = try context.requiredCoordinator().persistentStores
     let wanted =
       request.affectedStores.map { affected in all.filter { store in affected.contains { $0 === store } } } ?? all
-    return wanted.filter { $0.holds(target.layout.entity) && sees($0) }
+    return wanted.filter { $0.holds(target.layout.entity) && context.sees($0) }
   }
 
   /// Reads a store, rows or keys alone.
-  private final func fetch(
+  private func read(
     _ query: FetchTarget, _ request: some AnyFetchRequest, _ store: NSPersistentStore, wantsRows: Bool
   ) throws -> FetchedRows {
     try request.readsKeysOnly(wantsRows)
-      ? store.fetchKeys(query, transaction: readTransaction(on: store))
-      : store.fetchRows(query, transaction: readTransaction(on: store))
+      ? store.fetchKeys(query, transaction: context.readTransaction(on: store))
+      : store.fetchRows(query, transaction: context.readTransaction(on: store))
   }
 
   /// The context's objects for what was read.
-  private final func makeObjects(
+  private func makeObjects(
     _ fetched: FetchedRows, _ target: FetchTarget, _ request: some AnyFetchRequest, _ store: NSPersistentStore,
     wantsRows: Bool, _ above: AncestorChanges?
   ) -> ContiguousArray<NSManagedObject> {
     if fetched.keys.isEmpty { return [] }
-    let table = table(for: target.layout, store: store)
+    let table = context.table(for: target.layout, store: store)
     let faultBatch = FaultBatch(
       fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
     table.reserve(fetched.keys.count)
@@ -62,12 +63,12 @@ extension NSManagedObjectContext {
     // Apart, since a choice for each object would count references to its layout.
     let objects =
       target.includesSubentities && layout.hasSubentities
-      ? table.findOrMake(fetched.keys) { makeUnregistered(fetched.layout($0, asked: layout)) }
-      : table.findOrMake(fetched.keys) { _ in makeUnregistered(layout) }
+      ? table.findOrMake(fetched.keys) { context.makeUnregistered(fetched.layout($0, asked: layout)) }
+      : table.findOrMake(fetched.keys) { _ in context.makeUnregistered(layout) }
     faultBatch.take(objects)
     if request.shouldRefreshRefetchedObjects {
       for object in objects where object.rowReference != nil && above?.hides(object) != true {
-        refresh(object, mergeChanges: true)
+        context.refresh(object, mergeChanges: true)
       }
     }
     if !request.returnsObjectsAsFaults, !request.readsKeysOnly(wantsRows) {
@@ -78,7 +79,7 @@ extension NSManagedObjectContext {
 
   /// Gives the faults among the objects of a fetch their values.
   /// - Parameter readsStore: Whether the rows are what the store says, and changes of the contexts above are not in them.
-  private final func realise(
+  private func realise(
     _ objects: ContiguousArray<NSManagedObject>, _ rows: ContiguousArray<Snapshot>, _ above: AncestorChanges?,
     readsStore: Bool
   ) {
@@ -87,8 +88,10 @@ extension NSManagedObjectContext {
       object._withUnsafeGuaranteedRef { object in
         // The contexts above know better what it has.
         guard object.isUnread, above?.hides(object) != true else { return }
-        if rows.isEmpty || readsStore && ancestorsHaveChanges { return fulfill(object) }
-        rows[index]._withUnsafeGuaranteedRef { if $0.fits(object) { realise(object, $0) } }
+        if rows.isEmpty || readsStore && context.ancestorsHaveChanges {
+          return FaultReader(of: context).fulfill(object)
+        }
+        rows[index]._withUnsafeGuaranteedRef { if $0.fits(object) { FaultReader(of: context).realise(object, $0) } }
       }
     }
   }

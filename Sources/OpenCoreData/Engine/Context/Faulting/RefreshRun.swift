@@ -1,0 +1,134 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// Objects of a context become faults again, or show what the store has: some, all, or all of them leave the context.
+struct RefreshRun {
+  let context: NSManagedObjectContext
+
+  init(in context: NSManagedObjectContext) { self.context = context }
+
+  func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    context.checkQueue()
+    context.followLooseMembers()
+    if object.state.contains(.hasNoRow) {
+      if !flag, object.state.contains(.inserted) { object.state.insert(.putAside) }
+      return
+    }
+    if let store = object.table?.store { FaultReader(of: context).letGoOfOldReads(store) }
+    if context.event.isEmpty { context.beginEvent() }
+    context.event.noteRefresh(of: object)
+    context.holdingEvent { refreshNow(object, mergeChanges: flag) }
+    // The delete rules see what others have related meanwhile.
+    if flag { ChangeRun(in: context).propagateAgain(object) }
+  }
+
+  private func refreshNow(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    object.tellingAll {
+      if !flag { return object.turnIntoFault() }
+      var isAwake = false
+      if object.snapshot != nil {
+        guard let row = try? FaultReader(of: context).rowNow(object) else { return }
+        // A property that was set to its old value is unchanged, and must not hide the new row's value.
+        object.dropUnchangedValues()
+        object.dropOutdatedNullifications(row)
+        object.snapshot = row
+        isAwake = true
+      }
+      // A fault may have read relationships, too.
+      object.forgetUnchangedRelations()
+      if isAwake { object.awaken(from: .refresh) }
+    }
+  }
+
+  func refreshAllObjects() {
+    context.checkQueue()
+    context.followLooseMembers()
+    context.endReadTransactions()
+    var refreshed: Set<NSManagedObject> = []
+    // All objects are listed first: an object that becomes a fault releases its members, which are refreshed, too.
+    for objects in context.families.flatMap({ $0.tables.map { $0.all() } }) {
+      refreshed.formUnion(objects.lazy.filter { !$0.state.contains(.hasNoRow) })
+      var faultBatches: [ObjectIdentifier: FaultBatch] = [:]
+      for object in objects where !object.state.contains(.hasNoRow) {
+        if object.hasChanges {
+          context.refresh(object, mergeChanges: true)
+        } else {
+          object.tellingAll { object.turnIntoFault() }
+          let layout = object.layout
+          let faultBatch =
+            faultBatches[ObjectIdentifier(layout)]
+            ?? FaultBatch(ContiguousArray(objects.lazy.filter { $0.layout === layout }.map(\.key)), layout: layout)
+          faultBatches[ObjectIdentifier(layout)] = faultBatch
+          object.faultBatch = faultBatch
+        }
+      }
+    }
+    _ = context.event.takeRefreshed(from: context)
+    context.postObjectsDidChange(ContextChanges(refreshed: refreshed))
+  }
+
+  func reset() {
+    context.checkQueue()
+    context.undoRecorder?.clear(context)
+    context.endReadTransactions()
+    context.advanceQueryGeneration()
+    let identifiers = context.families.lazy.flatMap(\.tables).flatMap { $0.all().map(\.objectID) }
+    let invalidated = Array(identifiers)
+    _ = context.event.takeRefreshed(from: context)
+    context.forgetEvent()
+    context.changed = ChangedObjects()
+    context.retained = []
+    context.looseMembers = ListedLooseMembers()
+    context.guarded = []
+    context.assignedStores = [:]
+    context.nestedKeys.reset()
+    let old = context.families
+    context.families = []
+    context.holdingEvent { letGo(of: old) }
+    context.tellObservers { $0.contextDidReset() }
+    context.post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: invalidated])
+  }
+
+  private func letGo(of families: [StoreTables]) {
+    for table in families.lazy.flatMap(\.tables) {
+      for object in table.all() {
+        object.relations = nil
+        object.changes = nil
+        object.snapshot = nil
+        object.faultBatch = nil
+        object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .listed, .saving])
+      }
+      table.detach()
+    }
+  }
+}
+
+extension NSManagedObject {
+  /// Drops the values; the next read fires the fault again.
+  final func turnIntoFault() {
+    guard snapshot != nil || changes != nil || relations != nil else { return }
+    // Neither fault nor realised: `faultingState` tells, and what is set now is no change.
+    state.insert(.awakening)
+    willTurnIntoFault()
+    state.remove(.awakening)
+    snapshot = nil
+    if changes != nil { changes = nil }
+    if relations != nil { relations = nil }
+    if faultBatch != nil { faultBatch = nil }
+    state.subtract([.updated, .changedInEvent, .insertedAgain])
+    didTurnIntoFault()
+  }
+
+  /// Forgets what was read of relationships, and keeps what was changed.
+  final func forgetUnchangedRelations() {
+    forgetFetchedProperties()
+    guard let relations else { return }
+    for slot in layout.slots where slot.kind.isRelationship {
+      if slot.kind == .toMany, let state = relations.states[slot.relationIndex] as? ToManyState {
+        if let arrangement = state.forgetStored() { rearrange(arrangement, slot) }
+      } else if slot.kind == .toOne, changes?.values[slot.index].isUnset ?? true {
+        relations.states[slot.relationIndex] = nil
+      }
+    }
+  }
+}

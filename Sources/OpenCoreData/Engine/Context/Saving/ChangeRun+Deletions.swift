@@ -1,0 +1,80 @@
+import Foundation
+import OpenCocoaFoundation
+
+extension ChangeRun {
+  /// Has the delete rules of an object that is deleted already applied once more, to members that have come since.
+  func propagateAgain(_ object: NSManagedObject) {
+    guard object.state.isSuperset(of: [.deleted, .deletionPropagated]) else { return }
+    object.state.remove(.deletionPropagated)
+    context.pendingDeletions.append(object)
+  }
+
+  /// Applies the delete rules of what was deleted since the last time.
+  /// - Returns: those among them that were never saved.
+  func propagateDeletions() -> ContiguousArray<NSManagedObject> {
+    var insertions: ContiguousArray<NSManagedObject> = []
+    // Cascades append to the list; hooks of the objects may also end the event, and so come here again.
+    while !context.pendingDeletions.isEmpty {
+      let deletions = context.pendingDeletions
+      context.pendingDeletions = []
+      prefetchForDeletion(deletions[...])
+      for object in deletions {
+        // The deletion may have been taken back, or the object may have left the context.
+        guard object.state.contains(.deleted) else { continue }
+        if object.state.contains(.inserted) { insertions.append(object) }
+        if object.state.contains(.deletionPropagated) { continue }
+        object.state.insert(.deletionPropagated)
+        propagateDeletion(object)
+      }
+    }
+    return insertions
+  }
+
+  /// Objects that were inserted and deleted again leave the context, once their delete rules have been applied.
+  func dismiss(_ insertions: ContiguousArray<NSManagedObject>) {
+    for object in insertions where leavesContext(object) {
+      context.delist(object)
+      context.unregister(object)
+    }
+  }
+
+  /// Whether an object was inserted and deleted again.
+  func leavesContext(_ object: NSManagedObject) -> Bool {
+    object.state.isSuperset(of: [.inserted, .deleted, .deletionPropagated]) && object.table?.context === context
+  }
+
+  /// Reads together what the delete rules of many objects are about to walk. What fails here is read one by one there.
+  private func prefetchForDeletion(_ candidates: ContiguousArray<NSManagedObject>.SubSequence) {
+    var groups: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
+    for object in candidates
+    where object.key > 0 && object.state.isDisjoint(with: [.deletionPropagated, .hasNoRow])
+      && object.state.contains(.deleted)
+    {
+      groups[ObjectIdentifier(object.layout), default: []].append(object)
+    }
+    for group in groups.values where group.count > 1 {
+      for slot in group[0].layout.slots where slot.kind.isRelationship && !slot.isTransient {
+        if slot.relationship.deleteRule == .noActionDeleteRule { continue }
+        try? Prefetch(into: context).read(slot.name, group, group[0].layout)
+      }
+    }
+  }
+
+  private func propagateDeletion(_ object: NSManagedObject) {
+    if object.state.contains(.inaccessible) { return }
+    for place in object.layout.relationshipPlaces {
+      let slot = object.layout.slots[place]
+      let rule = slot.relationship.deleteRule
+      if rule == .noActionDeleteRule || rule == .denyDeleteRule { continue }
+      let related = slot.kind == .toOne ? object.toOne(slot).map { [$0] } ?? [] : object.members(slot)
+      // One whose row turned out to be gone may have left the context by now.
+      for other in related where !other.state.contains(.deleted) && !other.isDetached {
+        if rule == .cascadeDeleteRule {
+          context.delete(other)
+        } else if let inverse = slot.inverse {
+          other.dropInverse(inverse, object)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import OpenCocoaFoundation
+
+extension ChangeRun {
+  func rollback() {
+    context.checkQueue()
+    context.followLooseMembers()
+    context.holdingEvent { dropChanges() }
+  }
+
+  private func dropChanges() {
+    context.undoRecorder?.clear(context)
+    let dropped = context.changed
+    let refreshed = context.event.takeRefreshed(from: context)
+    // The states that observers have been told of: those before the current event.
+    let told = Dictionary(
+      context.event.entries.lazy.map { ($0.object, $0.state) }, uniquingKeysWith: { first, _ in first })
+    context.forgetEvent()
+    context.changed = ChangedObjects()
+    context.guarded = []
+    context.assignedStores = [:]
+    var gone: Set<NSManagedObject> = [], restored = refreshed
+    for object in dropped {
+      object.state.remove(.listed)
+      if object.state.contains(.inserted) {
+        let known = told[object] ?? object.state
+        if known.contains(.inserted), !known.contains(.deleted) { gone.insert(object) }
+        context.unregister(object)
+      } else if !object.state.contains(.hasNoRow) {
+        object.tellingAll {
+          object.state.subtract([.updated, .deleted, .deletionPropagated, .insertedAgain])
+          object.changes = nil
+          object.relations = nil
+          if !object.isFault { object.awaken(from: .rollback) }
+        }
+        restored.insert(object)
+      } else if object.state.contains(.inaccessible) {
+        // A fault again: perhaps it has its row the next time.
+        object.revive()
+        restored.insert(object)
+      }
+    }
+    context.postObjectsDidChange(ContextChanges(deleted: gone, refreshed: restored.subtracting(gone)))
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import OpenCocoaFoundation
+
+extension ChangeRun {
+  func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    context.checkQueue()
+    // Of two contexts that ask for the same object, the second finds that it has one.
+    try context.insideAncestors {
+      defer {
+        // The contexts above must know the keys even if this context goes away.
+        var ancestor = context.parentContext
+        while let above = ancestor {
+          above.absorbPermanentKeys()
+          ancestor = above.parentContext
+        }
+      }
+      try reserveKeys(for: objects)
+    }
+  }
+
+  private func reserveKeys(for objects: [NSManagedObject]) throws {
+    context.absorbPermanentKeys()
+    var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] = [:]
+    for object in objects where object.key < 0 {
+      let store = try store(for: object)
+      byStore[ObjectIdentifier(store), default: (store, [])].objects.append(object)
+    }
+    for (store, objects) in byStore.values {
+      for (object, key) in zip(objects, try store.reserveKeys(objects)) {
+        context.givePermanentKey(key, to: object, in: store)
+      }
+    }
+  }
+
+  /// The store that a new object goes to: the assigned one, else the first that holds its entity and can be written.
+  func store(for object: NSManagedObject) throws -> NSPersistentStore {
+    if let assigned = context.assignedStores[ObjectIdentifier(object)] { return assigned }
+    if let store = object.table?.store ?? context.nestedKeys.homes[object.key] { return store }
+    let stores = try context.requiredCoordinator().persistentStores
+    if let store = stores.first(where: { !$0.isReadOnly && $0.holds(object.layout.entity) }) {
+      return store
+    }
+    if let store = stores.first(where: { $0.holds(object.layout.entity) }) { return store }
+    throw NSError(
+      coreData: NSCoreDataError,
+      "There is no store for objects of the entity '\(object.layout.name)': "
+        + (stores.isEmpty ? "the coordinator has no stores." : "no store's configuration includes it."))
+  }
+
+  func assign(_ object: Any, to store: NSPersistentStore) {
+    context.checkQueue()
+    guard let object = object as? NSManagedObject else { return }
+    guard object.table?.context === context else {
+      raise(.invalidArgument, "An NSManagedObjectContext cannot assign objects of other contexts to a store.")
+    }
+    if object.key > 0 {
+      raise(.invalidArgument, "Can’t reassign an object to a different store once it has been saved.")
+    }
+    guard store.holds(object.layout.entity) else {
+      raise(
+        .invalidArgument,
+        "Can't assign an object to a store that does not contain the object's entity: \(object.layout.name).")
+    }
+    context.assignedStores[ObjectIdentifier(object)] = store
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// What a program does to the objects of a context, on its queue: inserting, deleting, taking changes back, choosing stores;
+/// and what has changed so.
+struct ChangeRun {
+  let context: NSManagedObjectContext
+
+  init(in context: NSManagedObjectContext) { self.context = context }
+
+  var insertedObjects: Set<NSManagedObject> {
+    context.checkQueue()
+    return Set(context.changed.filter(\.isInserted))
+  }
+
+  var updatedObjects: Set<NSManagedObject> {
+    context.checkQueue()
+    context.followLooseMembers()
+    return Set(context.changed.filter { $0.isUpdated && !$0.state.contains(.inserted) })
+  }
+
+  var deletedObjects: Set<NSManagedObject> {
+    context.checkQueue()
+    return Set(context.changed.filter(\.isDeleted))
+  }
+
+  var hasChanges: Bool {
+    context.checkQueue()
+    context.followLooseMembers()
+    return context.changed.contains(where: \.hasChanges)
+  }
+
+  func insert(_ object: NSManagedObject) {
+    context.checkQueue()
+    if let other = object.table?.context {
+      if other === context { return insertAgain(object) }
+      raise(.invalidArgument, "An object of another NSManagedObjectContext cannot be inserted: \(object.objectID)")
+    }
+    tableOfNew(object).register(object, object.key < 0 ? object.key : TemporaryKeys.make())
+    object.state = object.state.intersection(.observed).union([.inserted, .hasNoRow])
+    if object.changes == nil { object.changes = ChangedValues.make(defaultsOf: object.layout) }
+    context.enterInsertion(object)
+    context.list(object)
+    context.holdingEvent { object.awakeFromInsert() }
+  }
+
+  /// The identity map for an object that no store has yet.
+  private func tableOfNew(_ object: NSManagedObject) -> IdentityMap {
+    let root = object.layout.rootNumber
+    for place in context.families.indices where context.families[place].store == nil {
+      return context.families[place].table(root)
+    }
+    let model = context.persistentStoreCoordinator?.managedObjectModel ?? object.layout.entity.managedObjectModel
+    return context.tables(for: nil, model: model).table(root)
+  }
+
+  private func insertAgain(_ object: NSManagedObject) {
+    if object.state.contains(.deleted) {
+      object.enterEvent()
+      object.state.subtract([.deleted, .deletionPropagated])
+      return
+    }
+    object.enterEvent()
+    context.event.insertedAgain.insert(object)
+    object.markChanged()
+    if !object.state.contains(.hasNoRow) { object.state.insert(.insertedAgain) }
+  }
+
+  func delete(_ object: NSManagedObject) {
+    context.checkQueue()
+    guard object.table?.context === context else {
+      raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
+    }
+    context.holdingEvent { object.prepareForDeletion() }
+    object.enterEvent()
+    object.state.insert(.deleted)
+    context.pendingDeletions.append(object)
+    context.list(object)
+  }
+
+  /// Has the next save look for conflicts of an object that it does not write.
+  func detectConflicts(for object: NSManagedObject) {
+    context.checkQueue()
+    guard object.table?.context === context else {
+      raise(.invalidArgument, "An NSManagedObjectContext cannot detect conflicts for objects in other contexts.")
+    }
+    context.guarded.insert(object)
+  }
+}
