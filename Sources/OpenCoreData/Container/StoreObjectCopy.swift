@@ -81,7 +81,7 @@ final class StoreObjectCopy {
 
   private func copyRows(_ keys: ContiguousArray<Int64>, _ layout: EntityLayout) throws {
     let (rows, result) = try inContext { context in
-      let rows = try source.readRows(keys, layout: layout, transaction: context.readTransaction(on: source)).rows
+      let rows = try source.readRows(keys, layout: layout, transaction: context.reads.transaction(on: source)).rows
       var work = SaveWork()
       for row in rows {
         // The entity's own class may do anything in awakeFromInsert.
@@ -91,7 +91,7 @@ final class StoreObjectCopy {
           let value: StoredValue? = try row.unread(slot.index).map { try $0.read().map { .data($0.data) } ?? .null }
           object.store(value ?? StoredValue.read(slot, from: row), slot)
         }
-        if keepsKeys { context.move(object, to: destination, key: row.primaryKey) }
+        if keepsKeys { context.objects.move(object, to: destination, key: row.primaryKey) }
         work.inserted.append(object)
       }
       return (rows.map(\.primaryKey), try save(work, in: context))
@@ -107,7 +107,7 @@ final class StoreObjectCopy {
   ) throws {
     let slots = (arranging ? layout.orderedSlots : layout.slots).filter { $0.kind.isRelationship && !$0.isTransient }
     try inContext { context in
-      let transaction = context.readTransaction(on: source)
+      let transaction = context.reads.transaction(on: source)
       let rows = try source.readRows(keys, layout: layout, transaction: transaction).rows
       var members: [String: [Int64: KeyArray]] = [:]
       for slot in slots where slot.kind == .toMany {
@@ -115,10 +115,10 @@ final class StoreObjectCopy {
       }
       let copies = ContiguousArray(keys.compactMap { newKeys[layout.rootNumber]?[$0] })
       let written = try destination.readRows(
-        copies, layout: layout, transaction: context.readTransaction(on: destination)
+        copies, layout: layout, transaction: context.reads.transaction(on: destination)
       ).rows
       let byKey = Dictionary(written.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
-      context.endReadTransactions()
+      context.reads.end()
       var work = SaveWork()
       for row in rows {
         guard let key = newKeys[layout.rootNumber]?[row.primaryKey], let copy = byKey[key] else { continue }
@@ -163,7 +163,7 @@ final class StoreObjectCopy {
 
   /// The object of a copied row, of no class of the application's.
   private func object(_ key: Int64, _ layout: EntityLayout, in context: NSManagedObjectContext) -> NSManagedObject {
-    let table = context.table(for: layout, store: destination)
+    let table = context.objects.table(for: layout, store: destination)
     if let known = table.object(key) { return known }
     let object = NSManagedObject(entity: layout.entity, insertInto: nil)
     object.state = []

@@ -35,7 +35,7 @@ package final class StoreObjectReader {
   package func keys(of layout: EntityLayout) throws -> ContiguousArray<Int64> {
     let target = FetchTarget(layout: layout, predicate: nil, includesSubentities: false)
     return try inContext { context in
-      var keys = try store.fetchKeys(target, transaction: context.readTransaction(on: store)).keys
+      var keys = try store.fetchKeys(target, transaction: context.reads.transaction(on: store)).keys
       keys.sort()
       return keys
     }
@@ -44,7 +44,7 @@ package final class StoreObjectReader {
   /// The rows with those keys, in the order of their keys; keys without a row are passed over.
   package func rows(_ keys: ContiguousArray<Int64>, _ layout: EntityLayout) throws -> ContiguousArray<Snapshot> {
     var rows = try inContext { context in
-      try store.readRows(keys, layout: layout, transaction: context.readTransaction(on: store)).rows
+      try store.readRows(keys, layout: layout, transaction: context.reads.transaction(on: store)).rows
     }
     rows.sort { $0.primaryKey < $1.primaryKey }
     return rows
@@ -55,7 +55,7 @@ package final class StoreObjectReader {
     of owners: ContiguousArray<Int64>, _ slot: PropertySlot, _ layout: EntityLayout
   ) throws -> [Int64: KeyArray] {
     try inContext { context in
-      try store.readMembers(of: owners, slot, layout: layout, transaction: context.readTransaction(on: store))
+      try store.readMembers(of: owners, slot, layout: layout, transaction: context.reads.transaction(on: store))
     }
   }
 

@@ -13,7 +13,7 @@ extension FetchedResults {
   /// - Parameter load: executes the request.
   func performFetch(_ load: () throws -> Loaded) throws {
     context.checkQueue()
-    context.endEventBeforeFetch()
+    context.events.endBeforeFetch()
     let fetch = try TrackedFetch(request, in: context)
     let cache = try SectionCache(self, fetch)
     let fetched: FetchedContents

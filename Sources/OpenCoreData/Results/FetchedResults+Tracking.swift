@@ -29,7 +29,7 @@ extension FetchedResults: ContextObserver {
   /// Others have deleted objects: those of pages that are not there are made, as deletions of objects that the context does
   /// not have are not heard of.
   func contextWillMerge(deletions: [NSManagedObjectID]) {
-    guard deletions.contains(where: { mayInclude(context.localLayout($0.entity)) }) else { return }
+    guard deletions.contains(where: { mayInclude(context.objects.localLayout($0.entity)) }) else { return }
     _ = contents?.objects
   }
 

@@ -36,7 +36,7 @@ struct SectionCache {
     }
     results.cachedRequest = (request, deletions)
     let context = results.context
-    guard !context.hasPendingAnywhere, case .unpinned = context.queryGeneration,
+    guard !Self.hasPending(context), case .unpinned = context.reads.generation,
       let stores = StoreStamp.text(of: try context.requiredCoordinator().persistentStores, fetch.affectedStores)
     else { return nil }
     url = SectionCacheFolder.file(name)
@@ -89,9 +89,9 @@ struct SectionCache {
       "\(target.offset)", "\(target.includesSubentities)", "\(fetch.resultType.rawValue)",
     ].joined(separator: "\n")
   }
-}
 
-extension NSManagedObjectContext {
-  /// Whether there are changes here or in a context above that no store has.
-  final var hasPendingAnywhere: Bool { changed.contains(where: \.hasChanges) || ancestorsHaveChanges }
+  /// Whether there are changes in a context or in one above it that no store has.
+  private static func hasPending(_ context: NSManagedObjectContext) -> Bool {
+    context.changed.contains(where: \.hasChanges) || context.ancestors.haveChanges
+  }
 }

@@ -13,14 +13,14 @@ extension FetchRun {
   func sectionGroups(
     _ fetch: TrackedFetch, _ keyPath: String, without pending: ContiguousArray<NSManagedObject> = []
   ) throws -> [(name: SectionName, count: Int)]? {
-    guard context.changed.isEmpty || !keyPath.contains("."), !context.ancestorsHaveChanges, fetch.target.limit == 0,
+    guard context.changed.isEmpty || !keyPath.contains("."), !context.ancestors.haveChanges, fetch.target.limit == 0,
       fetch.target.offset == 0,
       let first = fetch.target.sortDescriptors.first, first.key == keyPath, first.selector == "compare:",
       !fetch.target.layout.hasAccessors(along: keyPath),
       let attribute = fetch.target.layout.entity.attribute(atKeyPath: keyPath), attribute.makesNames
     else { return nil }
     let stores = try context.requiredCoordinator().persistentStores.filter { store in
-      store.holds(fetch.target.layout.entity) && context.sees(store)
+      store.holds(fetch.target.layout.entity) && context.reads.sees(store)
         && fetch.affectedStores?.contains { $0 === store } ?? true
     }
     guard stores.count == 1, stores[0].can(.grouping), let store = stores[0] as? any GroupingStore else { return nil }
@@ -28,7 +28,8 @@ extension FetchRun {
     let hidden = PendingChanges(own: pending, above: nil).hiddenKeys(in: store)
     if !hidden.isEmpty { target.rows = .without(hidden) }
     var groups: [(name: SectionName, count: Int)] = []
-    try store.countGroups(target, by: keyPath, of: attribute, first, transaction: context.readTransaction(on: store)) {
+    try store.countGroups(target, by: keyPath, of: attribute, first, transaction: context.reads.transaction(on: store))
+    {
       value, count in
       let name = SectionName(value: value)
       // NULL and an empty text are one name.

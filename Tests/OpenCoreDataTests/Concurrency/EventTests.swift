@@ -171,29 +171,29 @@ import Testing
   @MainActor @Test(arguments: TestStore.all) func eventsOfTheMainQueueEnd(_ store: TestStore) async throws {
     let main = try Self.mainContext(store)
     try Self.deleteAuthor(main)
-    main.scheduleEndOfEvent()
-    #expect(main.isEndOfEventScheduled)
-    main.scheduleEndOfEvent()
+    main.events.scheduleEnd()
+    #expect(main.event.isEndScheduled)
+    main.events.scheduleEnd()
     #expect(Self.deletions(main) == 1)
     await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
     #expect(Self.deletions(main) == 2)
-    #expect(!main.isEndOfEventScheduled)
+    #expect(!main.event.isEndScheduled)
     // Inside of `perform` the block's end is the event's, and inside of `performAndWait` it is not.
     await withCheckedContinuation { done in
       main.perform {
-        main.scheduleEndOfEvent()
-        #expect(!main.isEndOfEventScheduled)
-        main.performAndWait { main.scheduleEndOfEvent() }
-        #expect(!main.isEndOfEventScheduled)
+        main.events.scheduleEnd()
+        #expect(!main.event.isEndScheduled)
+        main.performAndWait { main.events.scheduleEnd() }
+        #expect(!main.event.isEndScheduled)
         done.resume()
       }
     }
-    main.performAndWait { main.scheduleEndOfEvent() }
-    #expect(main.isEndOfEventScheduled)
+    main.performAndWait { main.events.scheduleEnd() }
+    #expect(main.event.isEndScheduled)
     // A private context has no events but those of `perform`.
     let other = try context(store)
-    other.performAndWait { other.scheduleEndOfEvent() }
-    #expect(!other.isEndOfEventScheduled)
+    other.performAndWait { other.events.scheduleEnd() }
+    #expect(!other.event.isEndScheduled)
   }
 
   @MainActor @Test(arguments: TestStore.all) func aScheduledEndDoesNotKeepTheContext(_ store: TestStore) async throws {
@@ -201,7 +201,7 @@ import Testing
     do {
       let main = try Self.mainContext(store)
       gone = main
-      main.scheduleEndOfEvent()
+      main.events.scheduleEnd()
     }
     #expect(gone == nil)
     await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }

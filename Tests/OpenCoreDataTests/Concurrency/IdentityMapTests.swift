@@ -52,7 +52,7 @@ import Testing
     let context = TestModel.context(coordinator)
     try context.performAndWait {
       let layout = try #require(coordinator.managedObjectModel.entitiesByName["Author"]).layout
-      let table = context.table(for: layout, store: coordinator.persistentStores.first)
+      let table = context.objects.table(for: layout, store: coordinator.persistentStores.first)
       // The inverse of the number that hashes are made with, so that keys can be made of hashes.
       let keys = (0..<400).map { number -> Int64 in
         let hash = UInt64(number / 4) << 33 | UInt64(number % 4)

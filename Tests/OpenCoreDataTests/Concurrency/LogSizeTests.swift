@@ -72,7 +72,7 @@ import Testing
     let fixture = try Fixture()
     fixture.store.readers.idleNanoseconds = .max
     let reader = TestModel.context(fixture.coordinator)
-    #expect(try reader.entered { try reader.all("Book").count } == 1)
+    #expect(try Performer(in: reader).entered { try reader.all("Book").count } == 1)
     #expect(fixture.store.readers.oldestCommit() != .max, "its transaction is open")
     let greatest = try fixture.save(Self.saves)
     #expect(greatest < 90 * Self.megabyte, "\(greatest) bytes")

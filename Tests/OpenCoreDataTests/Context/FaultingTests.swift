@@ -57,7 +57,7 @@ import Testing
       // While a checkpoint has the writer nobody can tell what a transaction sees, and nothing of it is cached.
       let store = coordinator.persistentStores[0]
       var attempts = 0
-      while context.readTransaction(on: store).pinnedCommit == 0, attempts < 1000 {
+      while context.reads.transaction(on: store).pinnedCommit == 0, attempts < 1000 {
         attempts += 1
         context.reset()
         people = try context.all("Person", sortedBy: "number")

@@ -133,7 +133,7 @@ import Testing
         #expect(count == 3)
         store.forgetEverything()
       }
-      #expect(reader.readTransaction(on: store).pinnedCommit == 0)
+      #expect(reader.reads.transaction(on: store).pinnedCommit == 0)
       try writer.performAndWait { () throws in
         for author in try writer.all("Author") { author.setValue(3, forKey: "age") }
         try writer.save()

@@ -55,11 +55,11 @@ import Testing
         context.delete(gone)
         context.processPendingChanges()
       }
-      #expect(context.assignedStores.count <= 1)
+      #expect(context.identityMaps.assignmentCount <= 1)
       let others = (0..<200).map { context.make("Person", ["number": $0]) }
       try context.save()
       #expect(others.allSatisfy { $0.objectID.persistentStore === coordinator.persistentStores[0] })
-      #expect(context.assignedStores.isEmpty)
+      #expect(context.identityMaps.assignmentCount == 0)
     }
   }
 

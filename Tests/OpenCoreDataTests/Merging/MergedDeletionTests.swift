@@ -65,7 +65,7 @@ import Testing
       parent.delete(new)
       parent.processPendingChanges()
     }
-    #expect(try names() == ["left"] && !child.ancestorsHaveChanges)
+    #expect(try names() == ["left"] && !child.ancestors.haveChanges)
     try parent.inside { parent in
       _ = parent.make("Author", ["name": "saved"])
       try parent.save()

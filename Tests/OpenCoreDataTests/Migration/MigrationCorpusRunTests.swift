@@ -107,7 +107,7 @@ struct MigrationCorpusRunTests {
       defer { try? FileManager.default.removeItem(at: stores.folder) }
       try stores.fill { context in
         // What the generated objects lack, the migration must find.
-        context.validatesWhenSaving = false
+        context.saving.validates = false
         fill(context, stores.models.source, &random)
       }
       let mapping = try stores.inferred()

@@ -81,7 +81,7 @@ import Testing
     let coordinator = try store.coordinator(model)
     let context = TestModel.context(coordinator)
     context.performAndWait {
-      let table = context.table(for: layout, store: coordinator.persistentStores.first)
+      let table = context.objects.table(for: layout, store: coordinator.persistentStores.first)
       let object = object()
       for bit in 0..<18 {
         object.state = ObjectState(rawValue: 1 << bit)

@@ -59,7 +59,7 @@ import Testing
       context.refreshAllObjects()
       #expect(author.value(forKey: "name") as? String == "A")
       #expect(author.objectID.persistentStore === store)
-      #expect(!isSlow(context.readTransaction(on: store)))
+      #expect(!isSlow(context.reads.transaction(on: store)))
     }
     #expect(!isSlow(store))
   }

@@ -8,7 +8,7 @@ import Testing
   private func pragma(_ name: String, _ coordinator: NSPersistentStoreCoordinator) throws -> (String?, String?) {
     let store = try #require(coordinator.persistentStores.first as? SQLiteStore)
     let reader = try coordinator.inContext { (context) throws in
-      try context.readTransaction(on: store).read(latest: true) { connection, _ in
+      try context.reads.transaction(on: store).read(latest: true) { connection, _ in
         try connection.rows("PRAGMA \(name)").first?[0]
       }
     }

@@ -7,7 +7,7 @@ extension AskedStore {
     guard let historyStore = store as? any HistoryStore else { return [] }
     // A store that can keep a history keeps none unless it was asked to.
     let hasHistory = try inContext { context in
-      try historyStore.hasHistory(context.latestReadTransaction(on: historyStore))
+      try historyStore.hasHistory(context.reads.latest(on: historyStore))
     }
     guard hasHistory else { return [] }
     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)

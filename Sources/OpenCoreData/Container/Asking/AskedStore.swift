@@ -35,9 +35,9 @@ package final class AskedStore: QueriedStore {
   /// Runs `body` in a way that `stop` ends.
   func stoppable<Result>(_ context: NSManagedObjectContext, _ body: () throws -> Result) throws -> Result {
     try watch.check()
-    let before = context.fetchWatch
-    context.fetchWatch = watch
-    defer { context.fetchWatch = before }
+    let before = context.readState.watch
+    context.readState.watch = watch
+    defer { context.readState.watch = before }
     return try body()
   }
 

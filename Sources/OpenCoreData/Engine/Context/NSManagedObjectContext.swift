@@ -91,8 +91,6 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// Whether a confinement context was made on the main queue, and is its: threads may change there.
   final let isHomeMain: Bool
   final let exclusion = ContextExclusion()
-  /// Whether the main queue has been asked to end an event.
-  @exclusivity(unchecked) final var isEndOfEventScheduled = false
 
   /// The coordinator whose stores the context reads and writes. Nil for a context that was just made without a
   /// container: fetching and saving throw 134060 then.
@@ -110,9 +108,9 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///
   /// See also ``parent``, ``NSPersistentStoreCoordinator``.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-    get { parentContext == nil ? storedCoordinator : rootContext.storedCoordinator }
+    get { parentContext == nil ? storedCoordinator : ancestors.root.storedCoordinator }
     set {
-      setCoordinator(newValue)
+      ParentChange(of: self).setCoordinator(newValue)
       merger.updateSource(for: self)
     }
   }
@@ -121,6 +119,9 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   }
   @exclusivity(unchecked) final var parentContext: NSManagedObjectContext?
   final let nesting = ContextNesting()
+  /// The contexts above this one.
+  @inline(__always)
+  final var ancestors: Ancestors { Ancestors(of: self) }
   @exclusivity(unchecked) final var nestedKeys = NestedKeys()
 
   /// How a save resolves conflicts with rows that another context has changed, or with values that must be unique and
@@ -144,12 +145,12 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///
   /// See also ``NSMergePolicy``, ``detectConflicts(for:)``, ``save()``.
   open var mergePolicy: Any {
-    get { storedMergePolicy }
+    get { saving.policy }
     set {
       guard let policy = newValue as? NSMergePolicy else {
         raise(.invalidArgument, "The mergePolicy of a context must be an NSMergePolicy, not \(newValue).")
       }
-      storedMergePolicy = policy
+      saving.policy = policy
     }
   }
 
@@ -215,12 +216,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// Whether every registered object is kept alive; otherwise only changed ones are. False at first; true makes a
   /// context grow with everything that it has ever read, until it is reset.
   @exclusivity(unchecked) open var retainsRegisteredObjects = false {
-    didSet {
-      retained = []
-      if retainsRegisteredObjects {
-        for table in families.lazy.flatMap(\.tables) { retained.formUnion(table.all()) }
-      }
-    }
+    didSet { identityMaps.retainAll(retainsRegisteredObjects) }
   }
 
   /// How old a cached row may be, in seconds, for a fault that fires, or an object that is refreshed, to take it; else
@@ -241,8 +237,11 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     willSet { precondition(newValue >= 1, "faultBatchSize must be at least 1, not \(newValue)") }
   }
 
-  // The identity maps, by store; objects without a store are in the family of nil.
-  @exclusivity(unchecked) final var families: [StoreTables] = []
+  /// The objects that the context has, by store and key.
+  @exclusivity(unchecked) final var identityMaps = IdentityMaps()
+  /// Finds and makes the context's objects.
+  @inline(__always)
+  final var objects: ContextObjects { ContextObjects(of: self) }
   /// Objects with changes, in the order in which they changed; the flags of each tell what it is.
   @exclusivity(unchecked) final var changed = ChangedObjects() {
     didSet {
@@ -253,47 +252,22 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   }
   /// The changes since the last event ended.
   @exclusivity(unchecked) final var event = ContextEvent()
-  /// Sets of members that may have been changed outside.
-  @exclusivity(unchecked) final var looseMembers = ListedLooseMembers()
-  /// Collects failures of faults; nil where a failure stops the program.
-  final var faultFailures: FaultFailures?
-  /// Whether the current event is being ended by a fetch.
-  final var isBeforeFetch = false
-  /// The places in history right after the transactions of the last save, by the stores' identifiers.
-  final var savedTransactions: [String: HistoryPlace] = [:]
-  @exclusivity(unchecked) final var savedUserInfo = SavedUserInfo()
-  @exclusivity(unchecked) final var changeUserInfo = ChangeUserInfo()
-  /// How many pieces of work are going on in whose middle a fetch must not end the event.
-  @exclusivity(unchecked) final var eventHolds = 0
-  /// Objects whose delete rules have not been applied yet.
-  @exclusivity(unchecked) final var pendingDeletions: ContiguousArray<NSManagedObject> = []
-  @exclusivity(unchecked) final var retained: Set<NSManagedObject> = []
-  @exclusivity(unchecked) final var readTransactions = ReadTransactions()
-  final var storedMergePolicy = NSMergePolicy.error
-  /// Can stop the fetches of the block that runs.
-  @exclusivity(unchecked) final var fetchWatch: FetchWatch?
-  /// Unchanged objects that the next save looks for conflicts of.
-  final var guarded: Set<NSManagedObject> = []
-  /// The query generation that the read transactions read.
-  final var queryGeneration = QueryGenerationPin.unpinned {
-    didSet {
-      if case .unpinned = queryGeneration {
-        nesting.isPinned.store(false, ordering: .releasing)
-      } else {
-        nesting.isPinned.store(true, ordering: .releasing)
-      }
-    }
-  }
-  /// Whether a save validates. A migration validates when all its objects are there.
-  final var validatesWhenSaving = true
-  final var isSaving = false {
-    didSet { if !isSaving { undoRecorder?.stepOfSave = nil } }
-  }
+  /// Begins and ends events.
+  @inline(__always)
+  final var events: ContextEvents { ContextEvents(of: self) }
+  /// What the notifications of the context have to say besides objects.
+  @exclusivity(unchecked) final var notices = ContextNotices()
+  /// What the context reads in.
+  @exclusivity(unchecked) final var readState = ReadState()
+  /// Begins and ends read transactions, and pins them.
+  @inline(__always)
+  final var reads: ContextReads { ContextReads(of: self) }
+  /// What a save knows before it begins, and whether one is going on.
+  @exclusivity(unchecked) final var saving = SaveState()
   /// Nil without an undo manager.
   @exclusivity(unchecked) final var undoRecorder: UndoRecorder?
   /// What the context takes over from others.
   final let merger = ContextMerger()
-  @exclusivity(unchecked) final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
   /// The custom accessors that key-value coding is calling now.
   @exclusivity(unchecked) final var accessorCalls: [AccessorCall] = []
   /// The class that was last asked for its entity, in a context with a coordinator of its own: mostly many objects of one
@@ -372,8 +346,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     KeyValueObserving.unhandled(self, keyPath, object, change, context)
   }
 
-  // Swift cannot override members of extensions. So what a subclass may override is declared here, and done by the `base`
-  // member of the same name, which stands with its aspect.
+  // Swift cannot override members of extensions. So what a subclass may override is declared here, and done by the part that
+  // knows how. The framework calls these members, so that a subclass has its say.
 
   // MARK: What has changed
 
@@ -542,7 +516,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// Without changes it does nothing. With an undo manager it also closes the step.
   ///
   /// See also ``propagatesDeletesAtEndOfEvent``.
-  open func processPendingChanges() { baseProcessPendingChanges() }
+  open func processPendingChanges() { events.processPendingChanges() }
 
   // MARK: Saving
 
@@ -617,12 +591,12 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// ```
   ///
   /// See also ``registeredObject(for:)``, ``insertedObjects``.
-  open var registeredObjects: Set<NSManagedObject> { baseRegisteredObjects }
+  open var registeredObjects: Set<NSManagedObject> { objects.registeredObjects }
 
   /// The registered object with that ID; nil when there is none. Reads nothing. A temporary ID finds an object that has
   /// got its permanent one meanwhile, for the latest 1,024 of them at least, in trees of contexts (D-CTX-17).
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    baseRegisteredObject(for: objectID)
+    objects.registeredObject(for: objectID)
   }
 
   /// The object with that ID: the registered one, or a fault. Never nil, never a statement: whether there is such a row
@@ -643,7 +617,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// - Parameter objectID: an ID of any context of the same coordinator.
   ///
   /// See also ``registeredObject(for:)``.
-  open func object(with objectID: NSManagedObjectID) -> NSManagedObject { baseObject(with: objectID) }
+  open func object(with objectID: NSManagedObjectID) -> NSManagedObject { objects.object(with: objectID) }
 
   /// The object with that ID, with its values: at most one statement, and none where the row is cached.
   ///
@@ -669,7 +643,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///
   /// See also ``object(with:)``, ``NSPersistentStoreCoordinator/managedObjectID(forURIRepresentation:)``.
   open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-    try baseExistingObject(with: objectID)
+    try objects.existingObject(with: objectID)
   }
 
   /// Makes the object read its row again: for one that somebody else has written, where this context does not merge by
@@ -769,8 +743,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///
   /// See also ``persistentStoreCoordinator``, ``automaticallyMergesChangesFromParent``.
   open var parent: NSManagedObjectContext? {
-    get { baseParent }
-    set { baseParent = newValue }
+    get { parentContext }
+    set { ParentChange(of: self).set(newValue) }
   }
 
   /// Whether the context merges, by itself and on its queue, what is saved to its coordinator, or by its parent. False
@@ -801,8 +775,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///
   /// See also ``refreshAllObjects()``.
   open var automaticallyMergesChangesFromParent: Bool {
-    get { baseAutomaticallyMergesChangesFromParent }
-    set { baseAutomaticallyMergesChangesFromParent = newValue }
+    get { merger.isAutomatic }
+    set { merger.setAutomatic(newValue, for: self) }
   }
 
   /// Brings the context up to date with what another one has saved: objects that it has are refreshed, with the changes
@@ -842,7 +816,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///
   /// See also ``mergeChanges(fromRemoteContextSave:into:)``, ``NSPersistentHistoryTransaction/objectIDNotification()``.
   open func mergeChanges(fromContextDidSave notification: Notification) {
-    baseMergeChanges(fromContextDidSave: notification)
+    checkQueue()
+    merger.merge(notification, into: self)
   }
 
   // MARK: Undo
@@ -957,24 +932,24 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// does, a line on the standard error says so (D-CON-02). A confinement context has no queue: it stops the program.
   ///
   /// See also ``performAndWait(_:)-(()->Void)``.
-  open func perform(_ block: @escaping () -> Void) { basePerform(block) }
+  open func perform(_ block: @escaping () -> Void) { Performer(in: self).perform(block) }
 
   /// Runs `block` on the context's queue and waits for it; at once if the caller is on the queue already.
   ///
   /// The `performAndWait` of a subclass that throws or has a result runs through this method. See there for what nested
   /// calls do.
-  open func performAndWait(_ block: () -> Void) { basePerformAndWait(block) }
+  open func performAndWait(_ block: () -> Void) { Performer(in: self).performAndWait(block) }
 
   deinit {
     reference.end()
     undoRecorder?.end(self)
     // Objects may outlive the context: they keep what they have read, and can read no more.
-    for table in families.lazy.flatMap(\.tables) {
+    for table in identityMaps.all {
       for object in table.all() { object.relations = nil }
       table.detach()
     }
-    for transaction in readTransactions.all { transaction.end() }
-    leaveParent()
+    for transaction in readState.all { transaction.end() }
+    ParentChange(of: self).leave()
     merger.end(self)
     ReleasePool.empty(&parentContext)
   }
@@ -1002,21 +977,5 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     // The class may override `entity()`; several copies of a model may be around, and the one of the context counts.
     if let name = type.entity().name, let entity = model?.entitiesByName[name] { return entity }
     raise(.invalidArgument, "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription.")
-  }
-
-  /// The context's transaction on `store`.
-  final func readTransaction(on store: NSPersistentStore) -> ReadTransaction {
-    if let transaction = readTransactions[store] { return transaction }
-    let transaction = store.makeReadTransaction(for: self)
-    transaction.follow(queryGeneration)
-    readTransactions.add(transaction, on: store)
-    return transaction
-  }
-
-  /// Ends the context's read transactions; the next read begins at the latest commit, unless the context is pinned.
-  final func endReadTransactions() {
-    // A child reads what the context at the top sees then: it must not hold a generation that that one has left.
-    if parentContext != nil, case .generation = queryGeneration { pin(.unpinned) }
-    for transaction in readTransactions.all { transaction.end() }
   }
 }

@@ -19,7 +19,7 @@ private struct HistoryRun {
       .compactMap { $0 as? any HistoryStore }
     let stores = try all.filter { store in
       guard request.affectedStores?.contains(where: { $0 === store }) ?? true else { return false }
-      return try store.hasHistory(context.latestReadTransaction(on: store))
+      return try store.hasHistory(context.reads.latest(on: store))
     }
     guard !stores.isEmpty else {
       throw NSError(
@@ -37,7 +37,7 @@ private struct HistoryRun {
       let range = if case .date(let date) = request.range { HistoryRange.date(date) } else { HistoryRange(known) }
       let withChanges = request.resultType != .transactionsOnly || filter?.isForChanges == true
       let records = try store.readHistory(
-        after: range, known: known, withChanges: withChanges, context.latestReadTransaction(on: store))
+        after: range, known: known, withChanges: withChanges, context.reads.latest(on: store))
       try found.add(records, filter)
     }
     return NSPersistentHistoryResult(found.result(request.resultType), request.resultType)
@@ -46,7 +46,7 @@ private struct HistoryRun {
   private func delete(
     _ request: NSPersistentHistoryChangeRequest, in stores: [any HistoryStore]
   ) throws -> NSPersistentHistoryResult {
-    context.endReadTransactions()
+    context.reads.end()
     var count = 0
     for store in stores {
       switch request.range {

@@ -170,7 +170,7 @@ struct MigrationAssociations {
     var faultBatches: [Int32: FaultBatch] = [:]
     return references.compactMap { reference in
       guard let layout = entities[reference.entity]?.layout else { return nil }
-      let object = stack.context.faultObject(key: reference.key, layout: layout, store: stack.store)
+      let object = stack.context.objects.faultObject(key: reference.key, layout: layout, store: stack.store)
       if references.count > 1, object.isUnread, object.faultBatch == nil {
         let faultBatch =
           faultBatches[reference.entity]

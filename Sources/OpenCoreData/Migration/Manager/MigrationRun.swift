@@ -189,8 +189,8 @@ final class MigrationRun {
 
   /// - Throws: 134150 or 134160 where a fault of one of the stores could not be read.
   func checkFaults() throws {
-    try reading { try source.context.faultFailures?.check() }
-    try writing { try destination.context.faultFailures?.check() }
+    try reading { try source.context.readState.failures?.check() }
+    try writing { try destination.context.readState.failures?.check() }
   }
 
   /// Writes what there is, and lets go of it.

@@ -12,7 +12,7 @@ final class MigrationStack {
     context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.name = name
     // A damaged store must end the migration, not the program.
-    context.faultFailures = FaultFailures()
+    context.readState.failures = FaultFailures()
     context.persistentStoreCoordinator = coordinator
   }
 
@@ -54,7 +54,7 @@ final class MigrationStack {
       let store = try coordinator.open(place.type, known, url, options(place.options))
       coordinator.add(store)
       let stack = MigrationStack(coordinator, store, "migration destination")
-      stack.context.validatesWhenSaving = false
+      stack.context.saving.validates = false
       store.keepSeveralOwnersApart()
       return stack
     } catch {

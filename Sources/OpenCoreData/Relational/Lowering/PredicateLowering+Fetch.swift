@@ -16,7 +16,7 @@ extension PredicateLowering {
     let counts = countOnly || fetch.resultType == .countResultType
     let isOfOneStore =
       stores.count == 1 && (stores[0] as? any RelationalStore)?.schema === model && fetch.affectedStores == nil
-    if isOfOneStore, !owner.hasUnsavedChanges || !fetch.includesPendingChanges,
+    if isOfOneStore, !owner.ancestors.orContextHaveChanges || !fetch.includesPendingChanges,
       let operand = try selected(FetchTarget(fetch, in: owner), counts: counts, fetch.resultType)
     {
       return operand

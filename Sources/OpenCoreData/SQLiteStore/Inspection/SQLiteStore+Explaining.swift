@@ -4,7 +4,7 @@ extension SQLiteStore: ExplainingStore {
   ) throws -> ExplainedQuery? {
     guard statement.details == nil else { return nil }
     // A statement that this store's file cannot prepare was run by another store.
-    let plan = try context.readTransaction(on: self).read(latest: false) { connection, _ in
+    let plan = try context.reads.transaction(on: self).read(latest: false) { connection, _ in
       try? connection.plan(of: statement.text)
     }
     return plan.map { ExplainedQuery(sql: statement.text, bindings: [], sqlitePlan: $0) }

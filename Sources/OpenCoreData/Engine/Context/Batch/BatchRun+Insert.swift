@@ -18,7 +18,7 @@ extension BatchRun {
     let changes: BatchChanges
     do {
       changes = try store.insertBatch(
-        rows, policy: policy, options, HistorySource(context), whenRead: context.endReadTransactions)
+        rows, policy: policy, options, HistorySource(context), whenRead: context.reads.end)
     } catch let conflict as BatchConflict {
       throw NSError(constraintConflicts: [constraintConflict(conflict, store)])
     }
@@ -38,7 +38,7 @@ extension BatchRun {
     new.changes = ChangedValues.make(
       conflict.layout.values(conflict.values))
     guard conflict.isNew else {
-      let object = context.faultObject(key: conflict.row.primaryKey, layout: conflict.row.layout, store: store)
+      let object = context.objects.faultObject(key: conflict.row.primaryKey, layout: conflict.row.layout, store: store)
       return NSConstraintConflict(conflict.constraint.names, database: object, row: conflict.row, isNew: false, [new])
     }
     // Both are the batch's own.

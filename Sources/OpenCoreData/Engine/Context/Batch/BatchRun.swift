@@ -12,9 +12,9 @@ struct BatchRun {
     _ request: any BatchRequest, mergingInto contexts: [NSManagedObjectContext] = []
   ) throws -> NSPersistentStoreResult {
     var merge = BatchMerge(isWanted: !contexts.isEmpty)
-    context.endReadTransactions()
+    context.reads.end()
     defer {
-      context.endReadTransactions()
+      context.reads.end()
       if merge.isWanted { NSManagedObjectContext.mergeChanges(fromRemoteContextSave: merge.userInfo, into: contexts) }
     }
     let watch = Watchers.watchContexts ? ContextWatch(.batchRequest, batchLayout(request)) : nil

@@ -12,21 +12,32 @@ struct ContextEvent {
   }
 
   /// In the order in which they were touched; each object has the bit `inEvent`, unless it has left the context since.
-  var entries: ContiguousArray<Entry> = []
+  private(set) var entries: ContiguousArray<Entry> = []
   private var places = EntryPlaces()
   /// Events that observers are being told of; of several, the last one.
   private var told: ContiguousArray<ToldEvent> = []
 
   /// Objects of the context that were given to `insert(_:)` again.
-  var insertedAgain: Set<NSManagedObject> = []
+  private var insertedAgain: Set<NSManagedObject> = []
   /// Objects that others have inserted, and that a merge has made known here.
-  var merged: [NSManagedObject] = []
+  private var merged: [NSManagedObject] = []
   /// Faults that others have changed, where fetched results controllers want to know.
-  var touched: Set<NSManagedObject> = []
+  private var touched: Set<NSManagedObject> = []
 
   /// Within a save, what the last event has told, where these are all objects that the context has changed: what the save
   /// writes then need not be gathered once more. No object can have joined them without another event.
   var toldOfSave: ContextChanges?
+
+  /// Objects whose delete rules have not been applied yet.
+  private(set) var pendingDeletions: ContiguousArray<NSManagedObject> = []
+  /// Sets of members that may have been changed outside.
+  var looseMembers = ListedLooseMembers()
+  /// How many pieces of work are going on in whose middle a fetch must not end the event.
+  private var holds = 0
+  /// Whether the event is being ended by a fetch.
+  var isEndedByFetch = false
+  /// Whether the main queue has been asked to end it.
+  var isEndScheduled = false
 
   // Objects that were refreshed are not kept alive: refreshing is how programs keep their memory small.
   private var refreshed: ContiguousArray<(table: IdentityMap, key: Int64)> = []
@@ -36,6 +47,42 @@ struct ContextEvent {
   private static let leastRefreshedLimit = 4096
 
   var isEmpty: Bool { entries.isEmpty && refreshed.isEmpty && merged.isEmpty && touched.isEmpty }
+
+  @inline(__always)
+  mutating func add(_ entry: Entry) { entries.append(entry) }
+
+  /// Notes an object of the context that was given to `insert(_:)` again.
+  mutating func noteInsertedAgain(_ object: NSManagedObject) { insertedAgain.insert(object) }
+
+  /// Notes objects that others have inserted, and that a merge has made known here.
+  mutating func noteMerged(_ objects: [NSManagedObject]) { merged.append(contentsOf: objects) }
+
+  /// Notes a fault that others have changed.
+  mutating func noteTouched(_ object: NSManagedObject) { touched.insert(object) }
+
+  /// Whether ending the event would do nothing.
+  @inline(__always)
+  var isIdle: Bool { isEmpty && pendingDeletions.isEmpty }
+
+  /// Whether a fetch must not end it now.
+  @inline(__always)
+  var isHeld: Bool { holds > 0 }
+
+  @inline(__always)
+  mutating func hold() { holds += 1 }
+
+  @inline(__always)
+  mutating func release() { holds -= 1 }
+
+  /// Has the delete rules of an object applied when the event ends.
+  @inline(__always)
+  mutating func noteDeletion(of object: NSManagedObject) { pendingDeletions.append(object) }
+
+  /// The objects whose delete rules are to be applied now.
+  mutating func takeDeletions() -> ContiguousArray<NSManagedObject> {
+    defer { pendingDeletions = [] }
+    return pendingDeletions
+  }
 
   /// The entries, which are not part of the event any more.
   mutating func takeEntries() -> ContiguousArray<Entry> {
@@ -99,7 +146,7 @@ struct ContextEvent {
     }
     if !refreshedTooMany { found.reserveCapacity(refreshed.count) }
     if refreshedTooMany {
-      for table in context.families.lazy.flatMap(\.tables) { table.all().forEach(take) }
+      for table in context.identityMaps.all { table.all().forEach(take) }
     } else {
       for (table, key) in refreshed { take(table.object(key)) }
     }

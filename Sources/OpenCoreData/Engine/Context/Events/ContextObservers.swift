@@ -47,14 +47,3 @@ struct ContextObservers {
     entries.contains { $0.observer?.mayInclude(layout()) == true }
   }
 }
-
-extension NSManagedObjectContext {
-  /// Tells all observers that are alive, in whose middle a fetch does not end the event.
-  final func tellObservers(_ body: (any ContextObserver) -> Void) {
-    if observers.isEmpty { return }
-    observers.removeGone()
-    // A copy, as an observer may add others.
-    let current = observers
-    holdingEvent { current.tell(body) }
-  }
-}

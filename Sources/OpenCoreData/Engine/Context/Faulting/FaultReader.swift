@@ -24,13 +24,13 @@ struct FaultReader {
 
   /// The object's row, from the contexts above if there are any; nil when there is none.
   func rowNow(_ object: NSManagedObject) throws -> Snapshot? {
-    context.parentContext == nil ? try storedRow(object) : try context.rowFromAncestors(object)
+    context.parentContext == nil ? try storedRow(object) : try context.ancestors.rowNow(object)
   }
 
   /// The object's row from the cache or the store; nil when there is none.
   func storedRow(_ object: NSManagedObject) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0 else { return nil }
-    let transaction = context.readTransaction(on: store)
+    let transaction = context.reads.transaction(on: store)
     let root = object.layout.rootNumber
     let shard = store.rows.shard(root)
     if context.stalenessInterval >= 0 { shard.forget(object.key, olderThan: context.stalenessInterval) }
@@ -82,7 +82,7 @@ struct FaultReader {
   func realise(_ object: NSManagedObject, _ row: Snapshot) {
     object.snapshot = row
     object.state.insert(.awakening)
-    context.holdingEvent { object.awakeFromFetch() }
+    context.events.hold { object.awakeFromFetch() }
     object.state.remove(.awakening)
   }
 
@@ -100,7 +100,7 @@ struct FaultReader {
 
   /// Notes that an object could not be read, if failures are collected. The object then counts as one without values.
   private func note(failureOf object: NSManagedObject, _ error: any Error) -> Bool {
-    guard let faultFailures = context.faultFailures else { return false }
+    guard let faultFailures = context.readState.failures else { return false }
     faultFailures.note(error)
     object.state.formUnion([.hasNoRow, .inaccessible])
     object.changes = ChangedValues.make(repeating: .null, object.layout.valueCount)
@@ -120,10 +120,10 @@ struct FaultReader {
   /// The keys of a to-many relationship's members, from the contexts above, the cache or the store.
   func relationKeys(of object: NSManagedObject, _ slot: PropertySlot) -> KeyArray {
     do {
-      if context.parentContext != nil, let keys = try context.keysFromAncestors(of: object, slot) { return keys }
+      if context.parentContext != nil, let keys = try context.ancestors.keysNow(of: object, slot) { return keys }
       guard let store = object.table?.store else { return KeyArray.empty }
       let id = store.relationID(object.layout, slot)
-      let transaction = context.readTransaction(on: store)
+      let transaction = context.reads.transaction(on: store)
       if context.stalenessInterval >= 0 {
         store.rows.relation(id).forget(object.key, olderThan: context.stalenessInterval)
       }
@@ -141,7 +141,7 @@ struct FaultReader {
         throw error
       }
     } catch {
-      if let faultFailures = context.faultFailures {
+      if let faultFailures = context.readState.failures {
         faultFailures.note(error)
         return KeyArray.empty
       }
@@ -189,7 +189,7 @@ struct FaultReader {
   /// Ends the read transaction if the store has moved on since it began.
   @inline(__always)
   func letGoOfOldReads(_ store: NSPersistentStore) {
-    let transaction = context.readTransaction(on: store)
+    let transaction = context.reads.transaction(on: store)
     let commit = transaction.pinnedCommit
     if commit == 0, !transaction.isPinned {
       // It reads at an unknown moment, beside a save: the cache cannot be relied on before that is over.
@@ -197,5 +197,14 @@ struct FaultReader {
     } else if commit < store.latestCommit {
       transaction.end()
     }
+  }
+
+  /// The object's row as the store has it at the latest commit; nil if it is gone.
+  func latestRow(of object: NSManagedObject) throws -> Snapshot? {
+    guard let store = object.table?.store, object.key > 0 else { return nil }
+    return try store.readRows([object.key], layout: object.layout, transaction: context.reads.latest(on: store)).rows
+      .first {
+        $0.fits(object)
+      }
   }
 }

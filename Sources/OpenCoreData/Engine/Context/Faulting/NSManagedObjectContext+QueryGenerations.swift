@@ -10,9 +10,9 @@ extension NSManagedObjectContext {
   public final var queryGenerationToken: NSQueryGenerationToken? {
     checkQueue()
     if parentContext != nil { return nil }
-    return switch queryGeneration {
+    return switch reads.generation {
     case .unpinned: nil
-    case .current: mayBePinned ? .current : nil
+    case .current: reads.mayBePinned ? .current : nil
     case .generation(let generation): NSQueryGenerationToken(generation)
     }
   }
@@ -45,8 +45,8 @@ extension NSManagedObjectContext {
       raise(
         .invalidArgument, "A context with a parent reads the query generation of the context at the top: pin that one.")
     }
-    guard let generation else { return pin(.unpinned) }
-    if generation.isCurrent { return pin(.current) }
+    guard let generation else { return reads.pin(.unpinned) }
+    if generation.isCurrent { return reads.pin(.current) }
     guard let pinned = generation.generation, !pinned.isOver else {
       throw NSError(
         coreData: NSPersistentStoreOperationError,
@@ -57,52 +57,11 @@ extension NSManagedObjectContext {
         coreData: NSPersistentStoreOperationError,
         "The token is of a query generation of another persistent store coordinator: \(generation)")
     }
-    pin(.generation(pinned))
+    reads.pin(.generation(pinned))
     merger.isPinnedByToken = true
-  }
-
-  final func pin(_ new: QueryGenerationPin) {
-    queryGeneration = new
-    if case .current = new { merger.isPinnedByToken = false }
-    if case .unpinned = new { merger.isPinnedByToken = false }
-    for transaction in readTransactions.all { transaction.follow(new) }
-  }
-
-  /// Whether there is a store with generations, or may be one yet.
-  private final var mayBePinned: Bool {
-    let stores = persistentStoreCoordinator?.persistentStores ?? []
-    return stores.isEmpty || stores.contains { $0.can(.generations) }
   }
 
   /// Pins the context now if its next read would.
   /// - Throws: 134070 when there are too many generations; what opening a connection throws.
-  package final func pinQueryGeneration() throws {
-    guard case .current = queryGeneration else { return }
-    let generation = try QueryGeneration(of: requiredCoordinator())
-    pin(generation.hasReaders ? .generation(generation) : .unpinned)
-  }
-
-  /// Lets a pinned context move to the latest commit: after a save, with a merge or a reset. A context that is not pinned
-  /// stays so.
-  /// - Parameter now: whether the new generation begins at once, so that there is a token to announce; else with the next
-  ///   read.
-  final func advanceQueryGeneration(now: Bool = false) {
-    guard case .generation = queryGeneration, parentContext == nil else { return }
-    pin(.current)
-    // A failure is ignored here, since the save or merge before is done: the next read pins the context, and throws.
-    if now { try? pinQueryGeneration() }
-  }
-
-  /// Whether the context shows what the store has: one that was added after the generation began it does not.
-  final func sees(_ store: NSPersistentStore) -> Bool {
-    guard case .generation(let generation) = queryGeneration else { return true }
-    return generation.covers(store)
-  }
-
-  /// A read transaction at the latest commit, even if the context is pinned to a generation: for saves, conflicts and
-  /// history.
-  final func latestReadTransaction(on store: NSPersistentStore) -> ReadTransaction {
-    guard case .unpinned = queryGeneration else { return store.makeReadTransaction(for: self) }
-    return readTransaction(on: store)
-  }
+  package final func pinQueryGeneration() throws { try reads.pinNow() }
 }

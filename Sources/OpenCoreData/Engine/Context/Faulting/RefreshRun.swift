@@ -9,15 +9,15 @@ struct RefreshRun {
 
   func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     context.checkQueue()
-    context.followLooseMembers()
+    context.events.followLooseMembers()
     if object.state.contains(.hasNoRow) {
       if !flag, object.state.contains(.inserted) { object.state.insert(.putAside) }
       return
     }
     if let store = object.table?.store { FaultReader(of: context).letGoOfOldReads(store) }
-    if context.event.isEmpty { context.beginEvent() }
+    if context.event.isEmpty { context.events.begin() }
     context.event.noteRefresh(of: object)
-    context.holdingEvent { refreshNow(object, mergeChanges: flag) }
+    context.events.hold { refreshNow(object, mergeChanges: flag) }
     // The delete rules see what others have related meanwhile.
     if flag { ChangeRun(in: context).propagateAgain(object) }
   }
@@ -42,11 +42,11 @@ struct RefreshRun {
 
   func refreshAllObjects() {
     context.checkQueue()
-    context.followLooseMembers()
-    context.endReadTransactions()
+    context.events.followLooseMembers()
+    context.reads.end()
     var refreshed: Set<NSManagedObject> = []
     // All objects are listed first: an object that becomes a fault releases its members, which are refreshed, too.
-    for objects in context.families.flatMap({ $0.tables.map { $0.all() } }) {
+    for objects in context.identityMaps.all.map({ $0.all() }) {
       refreshed.formUnion(objects.lazy.filter { !$0.state.contains(.hasNoRow) })
       var faultBatches: [ObjectIdentifier: FaultBatch] = [:]
       for object in objects where !object.state.contains(.hasNoRow) {
@@ -64,29 +64,26 @@ struct RefreshRun {
       }
     }
     _ = context.event.takeRefreshed(from: context)
-    context.postObjectsDidChange(ContextChanges(refreshed: refreshed))
+    Notifier(of: context).postObjectsDidChange(ContextChanges(refreshed: refreshed))
   }
 
   func reset() {
     context.checkQueue()
     context.undoRecorder?.clear(context)
-    context.endReadTransactions()
-    context.advanceQueryGeneration()
-    let identifiers = context.families.lazy.flatMap(\.tables).flatMap { $0.all().map(\.objectID) }
+    context.reads.end()
+    context.reads.advance()
+    let identifiers = context.identityMaps.all.flatMap { $0.all().map(\.objectID) }
     let invalidated = Array(identifiers)
     _ = context.event.takeRefreshed(from: context)
-    context.forgetEvent()
+    context.events.forget()
     context.changed = ChangedObjects()
-    context.retained = []
-    context.looseMembers = ListedLooseMembers()
-    context.guarded = []
-    context.assignedStores = [:]
+    context.event.looseMembers = ListedLooseMembers()
+    context.saving.forgetGuarded()
     context.nestedKeys.reset()
-    let old = context.families
-    context.families = []
-    context.holdingEvent { letGo(of: old) }
-    context.tellObservers { $0.contextDidReset() }
-    context.post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: invalidated])
+    let old = context.identityMaps.removeAll()
+    context.events.hold { letGo(of: old) }
+    Notifier(of: context).tellObservers { $0.contextDidReset() }
+    Notifier(of: context).post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: invalidated])
   }
 
   private func letGo(of families: [StoreTables]) {

@@ -8,7 +8,7 @@ extension FetchRun {
     guard let query = target.dictionaries else { return [] }
     let stores = try storesToRead(for: request, target)
     guard stores.count > 1 else {
-      return try stores.first?.fetchDictionaries(target, query, transaction: context.readTransaction(on: stores[0]))
+      return try stores.first?.fetchDictionaries(target, query, transaction: context.reads.transaction(on: stores[0]))
         ?? []
     }
     if !query.isOfSingleRows || !target.sortDescriptors.isEmpty {
@@ -18,7 +18,7 @@ extension FetchRun {
     every.offset = 0
     if target.limit > 0 { every.limit = Self.sum(target.limit, target.offset) }
     let all = try stores.flatMap {
-      try $0.fetchDictionaries(every, query, transaction: context.readTransaction(on: $0))
+      try $0.fetchDictionaries(every, query, transaction: context.reads.transaction(on: $0))
     }
     let rest = all.dropFirst(target.offset)
     return Array(target.limit > 0 ? rest.prefix(target.limit) : rest)
@@ -29,7 +29,7 @@ extension FetchRun {
     guard let query = target.dictionaries else { return 0 }
     let stores = try storesToRead(for: request, target)
     guard stores.count > 1 else {
-      return try stores.first?.countDictionaries(target, query, transaction: context.readTransaction(on: stores[0]))
+      return try stores.first?.countDictionaries(target, query, transaction: context.reads.transaction(on: stores[0]))
         ?? 0
     }
     return try dictionaries(for: request, target).count
@@ -38,8 +38,8 @@ extension FetchRun {
   private func storesToRead(
     for request: some AnyFetchRequest, _ target: FetchTarget
   ) throws -> [NSPersistentStore] {
-    context.absorbPermanentKeys()
-    try context.followRoot()
+    KeyExchange(of: context).absorb()
+    try context.ancestors.followRoot()
     return try stores(for: request, target)
   }
 
@@ -50,9 +50,9 @@ extension FetchRun {
     // A context of its own sees what the stores have, and the same commits as this one.
     let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     reader.persistentStoreCoordinator = context.persistentStoreCoordinator
-    let generation = context.queryGeneration
+    let generation = context.reads.generation
     return try reader.performAndWait {
-      reader.pin(generation)
+      reader.reads.pin(generation)
       let objects = NSFetchRequest<NSManagedObject>()
       objects.entity = target.layout.entity
       objects.predicate = target.predicate.map { PredicateTranslation($0).predicate(for: reader) }

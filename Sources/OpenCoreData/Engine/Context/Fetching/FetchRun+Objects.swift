@@ -37,7 +37,7 @@ extension FetchRun {
     let all = try context.requiredCoordinator().persistentStores
     let wanted =
       request.affectedStores.map { affected in all.filter { store in affected.contains { $0 === store } } } ?? all
-    return wanted.filter { $0.holds(target.layout.entity) && context.sees($0) }
+    return wanted.filter { $0.holds(target.layout.entity) && context.reads.sees($0) }
   }
 
   /// Reads a store, rows or keys alone.
@@ -45,8 +45,8 @@ extension FetchRun {
     _ query: FetchTarget, _ request: some AnyFetchRequest, _ store: NSPersistentStore, wantsRows: Bool
   ) throws -> FetchedRows {
     try request.readsKeysOnly(wantsRows)
-      ? store.fetchKeys(query, transaction: context.readTransaction(on: store))
-      : store.fetchRows(query, transaction: context.readTransaction(on: store))
+      ? store.fetchKeys(query, transaction: context.reads.transaction(on: store))
+      : store.fetchRows(query, transaction: context.reads.transaction(on: store))
   }
 
   /// The context's objects for what was read.
@@ -55,7 +55,7 @@ extension FetchRun {
     wantsRows: Bool, _ above: AncestorChanges?
   ) -> ContiguousArray<NSManagedObject> {
     if fetched.keys.isEmpty { return [] }
-    let table = context.table(for: target.layout, store: store)
+    let table = context.objects.table(for: target.layout, store: store)
     let faultBatch = FaultBatch(
       fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
     table.reserve(fetched.keys.count)
@@ -63,8 +63,8 @@ extension FetchRun {
     // Apart, since a choice for each object would count references to its layout.
     let objects =
       target.includesSubentities && layout.hasSubentities
-      ? table.findOrMake(fetched.keys) { context.makeUnregistered(fetched.layout($0, asked: layout)) }
-      : table.findOrMake(fetched.keys) { _ in context.makeUnregistered(layout) }
+      ? table.findOrMake(fetched.keys) { context.objects.makeUnregistered(fetched.layout($0, asked: layout)) }
+      : table.findOrMake(fetched.keys) { _ in context.objects.makeUnregistered(layout) }
     faultBatch.take(objects)
     if request.shouldRefreshRefetchedObjects {
       for object in objects where object.rowReference != nil && above?.hides(object) != true {
@@ -88,7 +88,7 @@ extension FetchRun {
       object._withUnsafeGuaranteedRef { object in
         // The contexts above know better what it has.
         guard object.isUnread, above?.hides(object) != true else { return }
-        if rows.isEmpty || readsStore && context.ancestorsHaveChanges {
+        if rows.isEmpty || readsStore && context.ancestors.haveChanges {
           return FaultReader(of: context).fulfill(object)
         }
         rows[index]._withUnsafeGuaranteedRef { if $0.fits(object) { FaultReader(of: context).realise(object, $0) } }

@@ -77,16 +77,16 @@ extension FetchRun {
     for store in stores {
       let hidden = pending.hiddenKeys(in: store)
       if !hidden.isEmpty, !store.choosesRows {
-        let keys = try store.fetchKeys(all, transaction: context.readTransaction(on: store)).keys
+        let keys = try store.fetchKeys(all, transaction: context.reads.transaction(on: store)).keys
         total += keys.count - keys.count { hidden.contains($0) }
         continue
       }
-      total += try store.count(all, transaction: context.readTransaction(on: store))
+      total += try store.count(all, transaction: context.reads.transaction(on: store))
       if hidden.isEmpty { continue }
       var gone = all
       gone.rows = .only(hidden)
       gone.isContinued = true
-      total -= try store.count(gone, transaction: context.readTransaction(on: store))
+      total -= try store.count(gone, transaction: context.reads.transaction(on: store))
     }
     if isSimple { return total }
     total += try matches(pending.own, request).count + (above?.matches.count ?? 0)
@@ -110,10 +110,10 @@ extension FetchRun {
     _ pending: ContiguousArray<NSManagedObject>, _ request: some AnyFetchRequest
   ) throws -> ContiguousArray<NSManagedObject> {
     let predicate = request.predicate
-    return try FetchWatch.evaluating(predicate, context.fetchWatch) {
+    return try FetchWatch.evaluating(predicate, context.readState.watch) {
       try pending.filter { object in
         if object.state.contains(.deleted) { return false }
-        try context.fetchWatch?.check()
+        try context.readState.watch?.check()
         return try predicate?.holds(for: object) ?? true
       }
     }
@@ -130,7 +130,7 @@ extension FetchRun {
     }
     var matches = try matches(pending.own, request)
     for match in pending.above?.matches ?? [] {
-      let object = context.faultObject(key: match.key, layout: match.layout, store: match.store)
+      let object = context.objects.faultObject(key: match.key, layout: match.layout, store: match.store)
       matches.append(object)
       if !request.returnsObjectsAsFaults, object.isFault { FaultReader(of: context).fulfill(object) }
     }

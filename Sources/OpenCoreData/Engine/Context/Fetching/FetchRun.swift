@@ -11,7 +11,7 @@ struct FetchRun {
   /// What a program asks for. The current event ends first.
   func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
     context.checkQueue()
-    context.endEventBeforeFetch()
+    context.events.endBeforeFetch()
     return try results(of: request)
   }
 
@@ -43,7 +43,7 @@ struct FetchRun {
   /// The number of objects that a fetch of the request would give. The current event ends first.
   func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
     context.checkQueue()
-    context.endEventBeforeFetch()
+    context.events.endBeforeFetch()
     let target = try FetchTarget(request, in: context)
     guard Watchers.watchContexts else { return try count(for: request, target) }
     let watch = ContextWatch(.count, target.layout)

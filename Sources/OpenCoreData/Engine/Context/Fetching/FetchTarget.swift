@@ -49,7 +49,7 @@ import OpenCocoaFoundation
     includesSubentities = request.includesSubentities
     if request.resultType == .managedObjectResultType { prefetched = request.relationshipKeyPathsForPrefetching ?? [] }
     dictionaries = try DictionaryQuery(request, of: layout)
-    watch = context.fetchWatch
+    watch = context.readState.watch
   }
 
   package init(

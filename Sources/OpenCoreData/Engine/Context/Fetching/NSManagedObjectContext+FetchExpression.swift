@@ -10,11 +10,6 @@ extension NSManagedObjectContext: FetchEvaluating {
   }
 }
 
-extension NSManagedObjectContext {
-  /// Whether there is anything, here or in the contexts above, that the store does not have.
-  final var hasUnsavedChanges: Bool { nesting.hasChanges.load(ordering: .acquiring) || ancestorsHaveChanges }
-}
-
 /// A fetch request of any result type, as a context runs it.
 protocol RunnableFetch: AnyFetchRequest {
   /// The result of the request in a context, or only the number of objects.
@@ -41,7 +36,7 @@ extension NSFetchRequest: RunnableFetch {
   /// ```
   /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; 134060 when the caller is inside no context.
   public final func execute() throws -> [ResultType] {
-    guard let context = NSManagedObjectContext.innermost else {
+    guard let context = ContextStack.innermostContext else {
       throw NSError(
         coreData: NSCoreDataError, "execute() works inside perform or performAndWait of a context; none is entered.")
     }

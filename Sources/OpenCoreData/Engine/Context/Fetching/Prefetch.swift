@@ -53,9 +53,9 @@ struct Prefetch {
     for group in unreadOwners(owners, of: slot) {
       let (store, owners) = (group.store, group.objects)
       guard let sample = owners.first, let own = sample.layout.slot(slot.key) else { continue }
-      if context.parentContext != nil { try context.prepareToRead(store) }
+      if context.parentContext != nil { try context.ancestors.prepareToRead(store) }
       let ownerKeys = ContiguousArray(Borrowed(owners).lazy.map { $0._withUnsafeGuaranteedRef { $0.key } })
-      let transaction = context.readTransaction(on: store)
+      let transaction = context.reads.transaction(on: store)
       if let keys = try store.readMembersWithRows(
         of: ownerKeys, own, layout: sample.layout, isEveryOwner: areAll, readsRowsAgain: false,
         transaction: transaction)
@@ -120,7 +120,7 @@ struct Prefetch {
     var place = 0
     guard let first = owners.first, let own = first.layout.slot(slot.key) else { return [] }
     let known = (first.layout, own.relationIndex)
-    let above = context.changedAbove(owners)
+    let above = context.ancestors.changed(among: owners)
     for owner in owners where owner.key > 0 && (above.isEmpty || !above.contains(owner)) {
       guard let store = owner.table?.store,
         owner.toManyState(relation(of: slot.key, owner, like: known)).keys == nil
@@ -175,7 +175,7 @@ struct Prefetch {
     guard store.readsInCompany else { return }
     let root = layout.rootNumber
     let shard = store.rows.shard(root)
-    let transaction = context.readTransaction(on: store)
+    let transaction = context.reads.transaction(on: store)
     let missing: ContiguousArray<Int64> = keys.filter { key in
       // A row that is too new for a pinned context counts as missing.
       guard transaction.isPinned else { return !shard.contains(key) }

@@ -10,8 +10,8 @@ struct ConflictSearch {
   init(_ context: NSManagedObjectContext, _ store: NSPersistentStore) {
     self.context = context
     self.store = store
-    context.endReadTransactions()
-    transaction = context.latestReadTransaction(on: store)
+    context.reads.end()
+    transaction = context.reads.latest(on: store)
   }
 
   /// All conflicts of a save that the store has refused.
@@ -79,9 +79,9 @@ struct ConflictSearch {
         if objects.count < 2 { return [] }
         return [NSConstraintConflict(group.constraint.names, database: nil, row: nil, isNew: false, objects)]
       }
-      let table = context.table(for: holder.layout, store: store)
+      let table = context.objects.table(for: holder.layout, store: store)
       let known = table.object(holder.key)
-      let object = known ?? context.makeFault(holder.key, holder.layout, table)
+      let object = known ?? context.objects.makeFault(holder.key, holder.layout, table)
       return objects.map {
         NSConstraintConflict(
           group.constraint.names, database: object, row: holderRows[holder.key], isNew: known == nil, [$0])
@@ -91,7 +91,7 @@ struct ConflictSearch {
 
   /// Whether a row keeps its values: not if it is deleted, or gets others, in the same save.
   private func stays(_ key: Int64, _ layout: EntityLayout, _ constraint: UniquenessConstraint) -> Bool {
-    guard let object = context.table(for: layout, store: store).object(key) else { return true }
+    guard let object = context.objects.table(for: layout, store: store).object(key) else { return true }
     if object.state.contains(.deleted) { return false }
     return !constraint.isChanged(in: object)
   }

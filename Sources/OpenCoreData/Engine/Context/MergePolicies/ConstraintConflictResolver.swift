@@ -23,9 +23,9 @@ struct ConstraintConflictResolver {
   }
 
   private func resolve(_ conflicts: [NSConstraintConflict], in context: NSManagedObjectContext) throws {
-    context.advanceQueryGeneration()
+    context.reads.advance()
     // A program may resolve conflicts of its own while the context reads at an older commit.
-    context.endReadTransactions()
+    context.reads.end()
     let merged = MergedObjects(context)
     defer { merged.finish() }
     var survivors: [ObjectIdentifier: NSManagedObject] = [:]
@@ -47,7 +47,7 @@ struct ConstraintConflictResolver {
         try meet(objects, conflict, merged, goes)
       }
     }
-    context.dropReferences(to: gone) { object in
+    ChangeRun(in: context).dropReferences(to: gone) { object in
       var next = survivors[ObjectIdentifier(object)]
       var steps = 0
       while let here = next, let further = survivors[ObjectIdentifier(here)], steps < gone.count {

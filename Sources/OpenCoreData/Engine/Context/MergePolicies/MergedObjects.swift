@@ -18,7 +18,7 @@ final class MergedObjects {
   func willMerge(_ object: NSManagedObject) {
     willChange(object)
     merged.append(object)
-    if context.event.isEmpty { context.beginEvent() }
+    if context.event.isEmpty { context.events.begin() }
     context.event.noteRefresh(of: object)
   }
 
@@ -84,7 +84,7 @@ final class MergedObjects {
     guard let first = known.first?.owner, let store = first.table?.store else { return }
     let found = try store.readMembers(
       of: ContiguousArray(known.map(\.owner.key)), slot, layout: first.layout,
-      transaction: context.readTransaction(on: store))
+      transaction: context.reads.transaction(on: store))
     for (owner, state, before, keepsOrder) in known {
       guard let now = found[owner.key] else { continue }
       if state.keys == nil { state.keys = now }
@@ -114,7 +114,8 @@ final class MergedObjects {
   private func readRows(_ objects: ContiguousArray<NSManagedObject>) throws {
     guard let store = objects[0].table?.store else { return }
     let keys = ContiguousArray(objects.map(\.key))
-    let rows = try store.readRows(keys, layout: objects[0].layout, transaction: context.readTransaction(on: store)).rows
+    let rows = try store.readRows(keys, layout: objects[0].layout, transaction: context.reads.transaction(on: store))
+      .rows
     let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
     for object in objects {
       guard let row = byKey[object.key], row.fits(object) else { continue }
@@ -167,7 +168,7 @@ final class MergedObjects {
 
   /// The object of a key, if the context has it.
   func registered(_ key: Int64, _ layout: EntityLayout, _ store: NSPersistentStore?) -> NSManagedObject? {
-    context.table(for: layout, store: store).object(key)
+    context.objects.table(for: layout, store: store).object(key)
   }
 }
 

@@ -106,7 +106,7 @@ extension NSManagedObject {
       guard case .null = changes.values[slot.index], case .int(let old) = committedValue(slot),
         let destination = slot.destination
       else { continue }
-      let members = context.table(for: destination.layout, store: memberStore), new = row.int(slot.index)
+      let members = context.objects.table(for: destination.layout, store: memberStore), new = row.int(slot.index)
       func isDeleted(_ key: Int64) -> Bool { members.object(key)?.state.contains(.deleted) ?? false }
       if old != new, isDeleted(old), !isDeleted(new) { unset(slot) }
     }
@@ -168,47 +168,13 @@ extension NSManagedObject {
 
   private final func readAnew(for owner: NSManagedObject, _ slot: PropertySlot) {
     guard let context = table?.context, context.parentContext == nil, let store = table?.store else { return }
-    let found = try? store.readRows([key], layout: layout, transaction: context.readTransaction(on: store)).rows.first
+    let found = try? store.readRows([key], layout: layout, transaction: context.reads.transaction(on: store)).rows.first
     guard let row = found, row.fits(self), !row.isNull(slot.index), row.int(slot.index) == owner.key else { return }
-    if context.event.isEmpty { context.beginEvent() }
+    if context.event.isEmpty { context.events.begin() }
     context.event.noteRefresh(of: self)
     tellingAll {
       snapshot = row
       forgetUnchangedRelations()
-    }
-  }
-}
-
-extension NSManagedObjectContext {
-  /// The object's row as the store has it at the latest commit; nil if it is gone.
-  final func latestRow(of object: NSManagedObject) throws -> Snapshot? {
-    guard let store = object.table?.store, object.key > 0 else { return nil }
-    return try store.readRows([object.key], layout: object.layout, transaction: latestReadTransaction(on: store)).rows
-      .first {
-        $0.fits(object)
-      }
-  }
-
-  /// Ends what relationships without an inverse were set to, if that is going away.
-  /// - Parameter replacement: what they lead to from now on; nil for nothing.
-  final func dropReferences(
-    to gone: [NSManagedObject], replacement: (NSManagedObject) -> NSManagedObject? = { _ in nil }
-  ) {
-    if gone.isEmpty { return }
-    let gone = Set(gone)
-    for object in changed where !object.state.contains(.deleted) {
-      guard object.changes != nil || object.relations != nil else { continue }
-      for slot in object.layout.slots where slot.kind.isRelationship && slot.inverse == nil {
-        if slot.kind == .toOne {
-          guard case .object(let member)? = object.changes?.values[slot.index], gone.contains(member) else { continue }
-          object.setToOne(replacement(member), slot)
-        } else if let state = object.relations?.states[slot.relationIndex] as? ToManyState {
-          for member in state.added.intersection(gone) {
-            object.removeMember(member, slot)
-            if let new = replacement(member) { object.addMember(new, slot) }
-          }
-        }
-      }
     }
   }
 }

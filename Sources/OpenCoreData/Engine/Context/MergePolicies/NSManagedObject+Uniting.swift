@@ -101,9 +101,9 @@ extension NSManagedObject {
       }
     }
     let key = holder.key
-    context.unregister(holder)
-    context.move(self, to: store, key: key)
-    context.assignedStores[ObjectIdentifier(self)] = nil
+    context.objects.unregister(holder)
+    context.objects.move(self, to: store, key: key)
+    context.identityMaps.forgetAssignment(of: self)
     snapshot = row
     state.subtract([.inserted, .hasNoRow])
     state.insert(.updated)

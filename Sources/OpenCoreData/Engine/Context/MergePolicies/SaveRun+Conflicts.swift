@@ -46,21 +46,21 @@ extension SaveRun {
 
   private func resolve(_ conflicts: FoundConflicts) throws {
     if conflicts.isEmpty { return }
-    let policy = context.storedMergePolicy
+    let policy = context.saving.policy
     // Changes of other contexts are not recorded for undo.
     context.undoRecorder?.isMerging = true
     defer { context.undoRecorder?.isMerging = false }
-    context.endReadTransactions()
+    context.reads.end()
     // A policy may have other objects inserted.
     context.event.toldOfSave = nil
     if !conflicts.versions.isEmpty { try policy.resolve(optimisticLockingConflicts: conflicts.versions) }
     if !conflicts.constraints.isEmpty { try policy.resolve(constraintConflicts: conflicts.constraints) }
     propagateDeletionsAgain()
-    context.endEvent(isSaving: true)
+    context.events.end(isSaving: true)
     // A merged object may break a rule that both sides kept, so it is validated again.
     try validate()
     try checkReferences()
-    context.endReadTransactions()
+    context.reads.end()
   }
 
   /// Applies the delete rules of everything that the save deletes once more, on members as they are now: a policy may have
@@ -70,14 +70,14 @@ extension SaveRun {
     where object.state.contains(.deleted) && object.state.isDisjoint(with: [.inserted, .inaccessible]) {
       object.forgetUnchangedRelations()
       object.state.remove(.deletionPropagated)
-      context.pendingDeletions.append(object)
+      context.event.noteDeletion(of: object)
     }
   }
 
   /// The objects that are to be looked at and are not written, by store.
   var guardedObjects: [(store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] {
     var result: [(store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] = []
-    for object in context.guarded where object.snapshot != nil && !object.hasChanges {
+    for object in context.saving.guarded where object.snapshot != nil && !object.hasChanges {
       guard let store = object.table?.store else { continue }
       if let place = result.firstIndex(where: { $0.store === store }) {
         result[place].objects.append(object)

@@ -24,9 +24,9 @@ struct VersionConflictResolver {
   }
 
   private func resolve(_ conflicts: [NSMergeConflict], _ merged: MergedObjects) throws {
-    merged.context.advanceQueryGeneration()
+    merged.context.reads.advance()
     // A program may resolve conflicts of its own while the context reads at an older commit.
-    merged.context.endReadTransactions()
+    merged.context.reads.end()
     let items = try items(conflicts, merged.context)
     defer { merged.finish() }
     for item in items { merged.willMerge(item.object) }
@@ -35,7 +35,7 @@ struct VersionConflictResolver {
     let returning = gone.filter { type == .overwriteMergePolicyType && $0.object.isUpdated }
     let left = gone.map(\.object).filter { object in !returning.contains { $0.object === object } }
     for object in left { object.leaveWithRow(merged) }
-    merged.context.dropReferences(to: left)
+    ChangeRun(in: merged.context).dropReferences(to: left)
     var deleted: [Item] = [], changed: [Item] = []
     for item in items where item.row != nil {
       if item.object.isDeleted { deleted.append(item) } else { changed.append(item) }
@@ -79,7 +79,7 @@ struct VersionConflictResolver {
       let object = conflict.sourceObject
       guard !object.isDetached, !object.state.contains(.inaccessible), known.insert(ObjectIdentifier(object)).inserted
       else { continue }
-      let row = conflict.isFound ? conflict.row : try context.latestRow(of: object)
+      let row = conflict.isFound ? conflict.row : try FaultReader(of: context).latestRow(of: object)
       if let row, let read = object.snapshot {
         if row === read || conflict.isFound && row.version <= read.version { continue }
       }
@@ -240,8 +240,10 @@ struct VersionConflictResolver {
       for members in groups.values {
         guard let store = members[0].table?.store else { continue }
         let keys = ContiguousArray(Set(members.map(\.key)))
-        let rows = try store.readRows(keys, layout: members[0].layout, transaction: context.readTransaction(on: store))
-          .rows
+        let rows = try store.readRows(
+          keys, layout: members[0].layout, transaction: context.reads.transaction(on: store)
+        )
+        .rows
         self.keys[members[0].layout.rootNumber, default: []].formUnion(rows.map(\.primaryKey))
       }
     }

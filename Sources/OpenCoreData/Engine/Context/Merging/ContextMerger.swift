@@ -18,6 +18,11 @@ final class ContextMerger: @unchecked Sendable {
   // MARK: By itself
 
   func setAutomatic(_ isAutomatic: Bool, for context: NSManagedObjectContext) {
+    if isAutomatic, context.isConfined {
+      raise(
+        .invalidArgument,
+        "automaticallyMergesChangesFromParent needs a context with a queue; this one is a confinement context.")
+    }
     self.isAutomatic = isAutomatic
     updateSource(for: context)
   }
@@ -33,7 +38,7 @@ final class ContextMerger: @unchecked Sendable {
 
   /// Merges the changes on the context's queue, together with those of all saves until then. On any thread.
   func mergeLater(_ changes: SavedChanges, into context: NSManagedObjectContext) {
-    let log = context.parentContext == nil ? nil : context.rootContext.nesting.permanentKeys
+    let log = context.parentContext == nil ? nil : context.ancestors.root.nesting.permanentKeys
     let isFirst = pending.withLock { pending in
       // Temporary IDs among them may have become permanent ones before they are merged.
       if pending == nil { log?.hold(for: context) }
@@ -56,6 +61,13 @@ final class ContextMerger: @unchecked Sendable {
   }
 
   // MARK: At once
+
+  /// Merges what a notification about a save tells of, or what stands for one.
+  func merge(_ notification: Notification, into context: NSManagedObjectContext) {
+    let coordinator = context.persistentStoreCoordinator
+    let changes = SavedChanges(notification.userInfo) { coordinator?.managedObjectID(forURIRepresentation: $0) }
+    merge(changes, into: context)
+  }
 
   /// - Parameter isForeign: whether the store may not know yet what was saved.
   func merge(_ changes: SavedChanges, into context: NSManagedObjectContext, isForeign: Bool = false) {

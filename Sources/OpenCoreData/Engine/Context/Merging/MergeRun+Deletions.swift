@@ -6,7 +6,7 @@ extension MergeRun {
   /// Marks the objects that the context has as deleted; the next save has nothing to do for them. The rows are looked for:
   /// one may be there all the same, because its deletion is pending here, or because it has been written again.
   mutating func mergeDeletions(_ ids: [NSManagedObjectID]) {
-    if !ids.isEmpty { context.tellObservers { $0.contextWillMerge(deletions: ids) } }
+    if !ids.isEmpty { Notifier(of: context).tellObservers { $0.contextWillMerge(deletions: ids) } }
     let objects = ids.compactMap { context.registeredObject(for: $0) }.filter { object in
       // A merge does not delete unsaved objects: no store has their rows, whether they were made here or pushed by a child.
       object.key > 0 && object.state.isDisjoint(with: [.inaccessible, .inserted])
@@ -39,8 +39,10 @@ extension MergeRun {
         guard let store = part[0].table?.store else { continue }
         let keys = ContiguousArray(part.map(\.key))
         guard
-          let rows = try? store.readRows(keys, layout: part[0].layout, transaction: context.readTransaction(on: store))
-            .rows
+          let rows = try? store.readRows(
+            keys, layout: part[0].layout, transaction: context.reads.transaction(on: store)
+          )
+          .rows
         else {
           present.formUnion(part)
           continue

@@ -12,15 +12,15 @@ struct MergeRun {
   /// - Parameter isForeign: whether the store may not know yet what was saved.
   mutating func merge(_ changes: SavedChanges, isForeign: Bool) {
     endOwnEvents()
-    context.holdingEvent { mergeNow(changes, isForeign: isForeign) }
+    context.events.hold { mergeNow(changes, isForeign: isForeign) }
   }
 
   private mutating func mergeNow(_ changes: SavedChanges, isForeign: Bool) {
     // Changes of other contexts are not recorded for undo.
     context.undoRecorder?.isMerging = true
     defer { context.undoRecorder?.isMerging = false }
-    context.endReadTransactions()
-    context.advanceQueryGeneration()
+    context.reads.end()
+    context.reads.advance()
     let stores = context.persistentStoreCoordinator?.persistentStores ?? []
     let (known, comesFromElsewhere) = changes.inLocalTerms(of: context, stores)
     if isForeign || comesFromElsewhere { forgetStale(known, stores) }
@@ -32,9 +32,9 @@ struct MergeRun {
     }
     for id in known.inserted { mergeInsertion(id) }
     noteTouched(known.updated)
-    context.event.merged.append(contentsOf: merged.inserted)
+    context.event.noteMerged(merged.inserted)
     context.processPendingChanges()
-    context.post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo(known))
+    Notifier(of: context).post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo(known))
   }
 
   /// The context's own pending changes, and those that their observers make, end as events of their own, which can be
@@ -49,7 +49,7 @@ struct MergeRun {
   private func forgetStale(_ changes: SavedChanges, _ stores: [NSPersistentStore]) {
     for store in stores {
       // A transaction notices others' commits, and forgets what was cached before.
-      let isForgotten = (try? context.latestReadTransaction(on: store).refresh()) ?? false
+      let isForgotten = (try? context.reads.latest(on: store).refresh()) ?? false
       if !isForgotten {
         for id in changes.updated + changes.deleted where id.persistentStore === store {
           store.rows.shard(id.entity.layout.rootNumber).remove([id.key])
@@ -73,7 +73,11 @@ struct MergeRun {
       return mergeReturn(of: object)
     }
     // A temporary ID that is not known here is one of a context below, which has not saved to this one.
-    if id.isTemporaryID, context.registeredObject(for: id) == nil, context.permanentKey(of: id.key) == nil { return }
+    if id.isTemporaryID, context.registeredObject(for: id) == nil,
+      KeyExchange(of: context).permanentKey(of: id.key) == nil
+    {
+      return
+    }
     let object = context.object(with: id)
     // Observers have been told already of objects that this context has saved itself.
     if object.state.contains(.handedUp) { return object.state.subtract(.handedUp) }
@@ -96,10 +100,10 @@ struct MergeRun {
   private func noteTouched(_ ids: [NSManagedObjectID]) {
     if context.observers.isEmpty { return }
     for id in ids where !id.isTemporaryID {
-      guard context.observers.mayInclude(context.localLayout(id.entity)) else { continue }
+      guard context.observers.mayInclude(context.objects.localLayout(id.entity)) else { continue }
       let object = context.object(with: id)
       if object.hasChanges || object.state.contains(.refreshed) || object.state.contains(.hasNoRow) { continue }
-      context.event.touched.insert(object)
+      context.event.noteTouched(object)
     }
   }
 }

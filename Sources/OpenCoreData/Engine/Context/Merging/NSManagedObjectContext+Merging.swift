@@ -3,13 +3,6 @@ import OpenCocoaFoundation
 
 // Taking over what other contexts, coordinators or processes have saved.
 extension NSManagedObjectContext {
-  final func baseMergeChanges(fromContextDidSave notification: Notification) {
-    checkQueue()
-    let coordinator = persistentStoreCoordinator
-    let changes = SavedChanges(notification.userInfo) { coordinator?.managedObjectID(forURIRepresentation: $0) }
-    merger.merge(changes, into: self)
-  }
-
   /// Brings contexts up to date with what was saved elsewhere, maybe in another process, or done by a batch request:
   /// objects that they have are refreshed under their own changes, or deleted.
   ///
@@ -38,7 +31,7 @@ extension NSManagedObjectContext {
   public final class func mergeChanges(
     fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
   ) {
-    for context in contexts.sorted(by: { $0.depth < $1.depth }) {
+    for context in contexts.sorted(by: { $0.ancestors.count < $1.ancestors.count }) {
       func merge() {
         let coordinator = context.persistentStoreCoordinator
         let changes = SavedChanges(changeNotificationData) {
@@ -47,21 +40,6 @@ extension NSManagedObjectContext {
         context.merger.merge(changes, into: context, isForeign: true)
       }
       if context.isConfined { merge() } else { context.performAndWait(merge) }
-    }
-  }
-
-  /// How many contexts are above this one.
-  private final var depth: Int { sequence(first: self, next: \.parentContext).reduce(-1) { count, _ in count + 1 } }
-
-  final var baseAutomaticallyMergesChangesFromParent: Bool {
-    get { merger.isAutomatic }
-    set {
-      if newValue, isConfined {
-        raise(
-          .invalidArgument,
-          "automaticallyMergesChangesFromParent needs a context with a queue; this one is a confinement context.")
-      }
-      merger.setAutomatic(newValue, for: self)
     }
   }
 }

@@ -44,7 +44,7 @@ struct AncestorChanges {
         highest = max(highest, object.key)
         guard !object.state.contains(.deleted) else { continue }
         // The child's own changes of it count.
-        if child.counterpart(of: object)?.hasChanges == true { continue }
+        if AncestorLevel(child).counterpart(of: object)?.hasChanges == true { continue }
         let holds = try FetchWatch.evaluating(predicate, target.watch) { try predicate?.holds(for: object) ?? true }
         if holds {
           matches.append(Match(key: object.key, layout: object.layout, store: object.table?.store))
@@ -66,13 +66,13 @@ extension FetchRun {
   func withAncestorChanges<Result>(
     _ request: some AnyFetchRequest, _ target: FetchTarget, _ body: (AncestorChanges?) throws -> Result
   ) throws -> Result {
-    guard request.includesPendingChanges, context.ancestorsHaveChanges else {
-      context.absorbPermanentKeys()
-      try context.followRoot()
+    guard request.includesPendingChanges, context.ancestors.haveChanges else {
+      KeyExchange(of: context).absorb()
+      try context.ancestors.followRoot()
       return try body(nil)
     }
-    return try context.insideAncestors { () throws -> Result in
-      try context.followRoot()
+    return try context.ancestors.inside { () throws -> Result in
+      try context.ancestors.followRoot()
       let above = try AncestorChanges(target, of: context)
       return try body(above.hidden.isEmpty ? nil : above)
     }

@@ -12,21 +12,3 @@ final class ContextNesting: Sendable {
   /// Of the context at the top: the keys that saves have given to objects of the contexts below.
   let permanentKeys = PermanentKeys()
 }
-
-/// The permanent keys of objects that no store had when a child context read them. Belongs to the context's queue.
-struct NestedKeys {
-  /// How many entries of `log` the objects of the context know of.
-  var seen = 0
-  /// The log of the context at the top, where this one counts as a reader.
-  var log: PermanentKeys?
-  /// Objects with the bit `holdsTemporaryKeys`, by where they are registered.
-  var holders: ContiguousArray<(table: IdentityMap, key: Int64)> = []
-  /// The store that a temporary object's permanent members are in, where there are several stores.
-  var homes: [Int64: NSPersistentStore] = [:]
-
-  /// Forgets what belongs to objects; the context has none any more.
-  mutating func reset() {
-    holders = []
-    homes = [:]
-  }
-}

@@ -101,10 +101,10 @@ extension NSManagedObject {
   /// The object of this one's context for one of a child's; nil for one that is only there.
   private final func counterpart(of object: NSManagedObject, of child: NSManagedObjectContext) -> NSManagedObject? {
     guard let context = table?.context else { return nil }
-    context.matchKeys(with: child)
-    if let known = context.counterpart(of: object) { return known }
+    KeyExchange(of: context).match(with: child)
+    if let known = AncestorLevel(context).counterpart(of: object) { return known }
     if object.isDetached || object.state.contains(.inserted) { return nil }
-    return context.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
+    return context.objects.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
   }
 
   /// After a deletion that came from a child: what only this context has related to the object, and has not saved, must not

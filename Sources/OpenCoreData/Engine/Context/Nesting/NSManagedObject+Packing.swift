@@ -8,7 +8,7 @@ extension NSManagedObject {
   final func packedRow(_ scratch: inout SnapshotScratch) -> Snapshot {
     // Where only members have changed, the stored row will get another version, which is no conflict.
     if changes == nil, let snapshot, !state.contains(.updated) { return snapshot }
-    let home = table?.context?.homeStore(of: self)
+    let home = table?.context.flatMap { KeyExchange(of: $0).homeStore(of: self) }
     scratch.begin(slots: layout.slotCount)
     for slot in layout.slots where slot.kind != .toMany && slot.kind != .composite && !slot.isTransient {
       let value = currentValue(slot)
@@ -62,7 +62,7 @@ extension NSManagedObject {
 
   /// The keys of a to-many relationship's members as they are here.
   final func packedKeys(_ slot: PropertySlot, _ state: ToManyState) -> KeyArray {
-    let home = table?.context?.homeStore(of: self)
+    let home = table?.context.flatMap { KeyExchange(of: $0).homeStore(of: self) }
     let hasEntities = slot.destination?.subentities.isEmpty == false
     func isMember(_ object: NSManagedObject) -> Bool {
       !object.state.contains(.deleted) && isPackable(object, home)
@@ -80,30 +80,5 @@ extension NSManagedObject {
     return stored.merged(
       adding: state.added.filter(isMember), removing: Set(state.removed.lazy.map(\.key)), 0,
       hasEntities ? { $0.packedEntityNumber } : nil)
-  }
-}
-
-extension NSManagedObjectContext {
-  /// The store that a relationship's permanent keys belong to: the object's own, or the one that it will go to.
-  final func homeStore(of object: NSManagedObject) -> NSPersistentStore? {
-    if let store = object.table?.store { return store }
-    let stores = persistentStoreCoordinator?.persistentStores ?? []
-    if stores.count <= 1 { return stores.first }
-    if let known = assignedStores[ObjectIdentifier(object)] ?? nestedKeys.homes[object.key] { return known }
-    return relatedStore(of: object) ?? (try? ChangeRun(in: self).store(for: object))
-  }
-
-  /// The store of an object that a new one is related to.
-  private final func relatedStore(of object: NSManagedObject) -> NSPersistentStore? {
-    for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
-      if slot.kind == .toOne {
-        if case .object(let member)? = object.changes?.values[slot.index], member.key > 0 { return member.table?.store }
-      } else if let state = object.relations?.states[slot.relationIndex] as? ToManyState,
-        let member = state.added.first(where: { $0.key > 0 })
-      {
-        return member.table?.store
-      }
-    }
-    return nil
   }
 }

@@ -31,8 +31,9 @@ struct ParentPush {
           deleted.append(Pair(own: object, there: there))
         }
       } else if state.contains(.inserted) {
-        parent.matchKeys(with: child)
-        if let there = parent.counterpart(of: object), !there.state.isDisjoint(with: [.inserted, .deleted]),
+        KeyExchange(of: parent).match(with: child)
+        if let there = AncestorLevel(parent).counterpart(of: object),
+          !there.state.isDisjoint(with: [.inserted, .deleted]),
           !there.state.contains(.inaccessible)
         {
           // A deletion that was taken back after it had been handed up.
@@ -51,19 +52,19 @@ struct ParentPush {
     for object in inserted { try checkMembers(of: object) }
     for pair in updated { try checkMembers(of: pair.own) }
     // One whose changes were taken back has nothing to lose.
-    for object in missing where object.hasPersistentChangedValues { throw child.missingAbove(object) }
+    for object in missing where object.hasPersistentChangedValues { throw missingError(object) }
   }
 
   /// The parent's object, realised if the child's is; nil when there is none.
   private func found(_ object: NSManagedObject) throws -> NSManagedObject? {
-    parent.matchKeys(with: child)
+    KeyExchange(of: parent).match(with: child)
     let there =
-      parent.counterpart(of: object)
-      ?? parent.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
+      AncestorLevel(parent).counterpart(of: object)
+      ?? parent.objects.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
     guard there.isUnread else { return there }
     if let row = object.snapshot, row.commit > 0 {
       // Without waiting for a context above that may be busy with a long save.
-      if let store = object.table?.store, store.latestCommit > row.commit, !parent.ancestorsHaveChanges,
+      if let store = object.table?.store, store.latestCommit > row.commit, !parent.ancestors.haveChanges,
         try FaultReader(of: parent).rowNow(there) == nil
       {
         return nil
@@ -92,13 +93,13 @@ struct ParentPush {
   private func check(_ member: NSManagedObject, _ object: NSManagedObject, _ slot: PropertySlot) throws {
     // A new object goes up with this save; what is deleted here, the save has checked.
     if !member.state.isDisjoint(with: [.inserted, .deleted]) { return }
-    parent.matchKeys(with: child)
-    if let there = parent.counterpart(of: member) {
+    KeyExchange(of: parent).match(with: child)
+    if let there = AncestorLevel(parent).counterpart(of: member) {
       if !there.state.contains(.deleted) { return }
     } else if member.key > 0 {
       return
     } else {
-      let there = parent.faultObject(key: member.key, layout: member.layout, store: nil)
+      let there = parent.objects.faultObject(key: member.key, layout: member.layout, store: nil)
       if try FaultReader(of: parent).rowNow(there) != nil { return }
     }
     throw NSError(
@@ -118,7 +119,7 @@ struct ParentPush {
     for object in inserted { updated.append(Pair(own: object, there: insert(object))) }
     for pair in updated {
       pair.there.takeAttributes(of: pair.own)
-      parent.touch(pair.there)
+      touch(pair.there)
     }
     // Owners' additions first, in their order; each sets the other end, so that the to-ones find little left to do.
     for pair in updated { pair.there.takeMembers(of: pair.own, from: child) }
@@ -126,18 +127,18 @@ struct ParentPush {
     for pair in updated where !pair.own.layout.orderedSlots.isEmpty {
       pair.there.takeOrder(of: pair.own, from: child)
     }
-    for pair in deleted { parent.takeDeletion(pair.there) }
+    for pair in deleted { takeDeletion(pair.there) }
     for pair in deleted { pair.there.letGoOfUnsavedRelations() }
     // Objects that are guarded against conflicts are checked when the context at the top is saved.
-    for object in child.guarded where !object.hasChanges {
-      if let there = try? found(object) { parent.guarded.insert(there) }
+    for object in child.saving.guarded where !object.hasChanges {
+      if let there = try? found(object) { parent.saving.guardAgainstConflicts(there) }
     }
   }
 
   /// A new object of the parent, with the same key; nothing is set yet.
   private func insert(_ object: NSManagedObject) -> NSManagedObject {
     // The parent may have been asked for it before it had it.
-    let known = parent.counterpart(of: object)
+    let known = AncestorLevel(parent).counterpart(of: object)
     // `known` may be an object that was deleted elsewhere; it is still in the list of changed objects.
     if let known { parent.delist(known) }
     let there = known ?? ManagedInstance.make(object.layout)
@@ -147,20 +148,18 @@ struct ParentPush {
     let changes = ChangedValues.make(repeating: .null, object.layout.valueCount)
     changes.formerVersion = object.changes?.formerVersion ?? 0
     there.changes = changes
-    if known == nil { parent.table(for: object.layout, store: object.table?.store).register(there, object.key) }
+    if known == nil { parent.objects.table(for: object.layout, store: object.table?.store).register(there, object.key) }
     there.state = there.state.intersection(.observed).union([.inserted, .hasNoRow])
-    parent.enterInsertion(there)
+    parent.events.enterInsertion(there)
     parent.list(there)
-    if parent.retainsRegisteredObjects { parent.retained.insert(there) }
-    if let store = child.assignedStores[ObjectIdentifier(object)] {
-      parent.assignedStores[ObjectIdentifier(there)] = store
+    if parent.retainsRegisteredObjects { parent.identityMaps.retain(there) }
+    if let store = child.identityMaps.assignedStore(of: object) {
+      parent.identityMaps.assign(there, to: store)
     }
     return there
   }
-}
 
-extension NSManagedObjectContext {
-  fileprivate final func missingAbove(_ object: NSManagedObject) -> NSError {
+  private func missingError(_ object: NSManagedObject) -> NSError {
     NSError(
       coreData: NSManagedObjectReferentialIntegrityError,
       "The parent context has not the object any more that a child has changed: \(object.objectID).",
@@ -168,18 +167,18 @@ extension NSManagedObjectContext {
   }
 
   /// An object that a child has saved counts as changed, whether or not a value is another.
-  fileprivate final func touch(_ object: NSManagedObject) {
-    if object.state.contains(.deleted) { insert(object) }
+  private func touch(_ object: NSManagedObject) {
+    if object.state.contains(.deleted) { parent.insert(object) }
     object.enterEvent()
     object.markChanged()
   }
 
-  /// Marks an object as deleted. The child has applied the delete rules to the members that it knew; those that the parent
-  /// has besides follow when its event ends.
-  fileprivate final func takeDeletion(_ object: NSManagedObject) {
+  /// Marks an object of the parent as deleted. The child has applied the delete rules to the members that it knew; those that
+  /// the parent has besides follow when its event ends.
+  private func takeDeletion(_ object: NSManagedObject) {
     object.enterEvent()
     object.state.insert(.deleted)
-    pendingDeletions.append(object)
-    list(object)
+    parent.event.noteDeletion(of: object)
+    parent.list(object)
   }
 }

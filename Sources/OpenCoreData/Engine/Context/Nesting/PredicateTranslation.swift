@@ -31,7 +31,7 @@ struct PredicateTranslation {
   private static func translate(_ value: Any?, _ context: NSManagedObjectContext) -> Any? {
     guard holdsObject(value) else { return value }
     switch value {
-    case let object as NSManagedObject: return context.own(object)
+    case let object as NSManagedObject: return own(object, in: context)
     case let array as [Any]: return array.map { translate($0, context) ?? NSNull() }
     case let array as NSArray: return array.map { translate($0, context) ?? NSNull() }
     case let set as Set<AnyHashable>: return set.map { translate($0.base, context) ?? NSNull() }
@@ -40,12 +40,10 @@ struct PredicateTranslation {
     default: return value
     }
   }
-}
 
-extension NSManagedObjectContext {
-  /// This context's object for one of a context below.
-  fileprivate final func own(_ object: NSManagedObject) -> NSManagedObject {
-    guard let other = object.table?.context, other !== self else { return object }
-    return faultObject(key: object.key, layout: object.layout, store: object.table?.store)
+  /// The context's object for one of a context below.
+  private static func own(_ object: NSManagedObject, in context: NSManagedObjectContext) -> NSManagedObject {
+    guard let other = object.table?.context, other !== context else { return object }
+    return context.objects.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
   }
 }

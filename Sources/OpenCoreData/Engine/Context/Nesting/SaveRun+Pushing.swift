@@ -24,19 +24,19 @@ extension SaveRun {
     var scratch = SnapshotScratch(slots: 64)
     for object in context.changed where !object.state.contains(.deleted) {
       if object.snapshot != nil || object.state.contains(.hasNoRow) {
-        context.noteHome(context.homeStore(of: object), of: object)
+        KeyExchange(of: context).noteHome(KeyExchange(of: context).homeStore(of: object), of: object)
         let row = object.packedRow(&scratch)
         object.snapshot = row
-        if row.commit == 0, row.hasTemporaryKeys { context.noteTemporaryKeys(of: object) }
+        if row.commit == 0, row.hasTemporaryKeys { KeyExchange(of: context).noteTemporaryKeys(of: object) }
       }
-      if !context.assignedStores.isEmpty { context.assignedStores[ObjectIdentifier(object)] = nil }
-      if context.retainsRegisteredObjects { context.retained.insert(object) }
+      context.identityMaps.forgetAssignment(of: object)
+      if context.retainsRegisteredObjects { context.identityMaps.retain(object) }
       object.changes = object.transientValues()
       if object.state.contains(.inserted) { object.state.insert(.handedUp) }
       object.state.subtract([.inserted, .updated, .hasNoRow, .saving, .changedInEvent, .insertedAgain, .putAside])
     }
     for object in context.changed where !object.state.contains(.deleted) {
-      if object.commitPushedMembers() { context.noteTemporaryKeys(of: object) }
+      if object.commitPushedMembers() { KeyExchange(of: context).noteTemporaryKeys(of: object) }
     }
   }
 }

@@ -73,11 +73,11 @@ struct FetchedEntries {
     let wanted = ContiguousArray(keys[range])
     let faultBatch = FaultBatch(wanted, layout: layout, size: min(pageSize, wanted.count))
     if unsaved.isEmpty, stores.count == 1 {
-      let table = context.table(for: layout, store: stores[0])
+      let table = context.objects.table(for: layout, store: stores[0])
       table.reserve(wanted.count)
       return ContiguousArray<NSManagedObject>(unsafeUninitializedCapacity: wanted.count) { buffer, count in
         table.lookUp(wanted) { index, known in
-          let object = known ?? context.makeFault(wanted[index], layout(range.lowerBound + index), table)
+          let object = known ?? context.objects.makeFault(wanted[index], layout(range.lowerBound + index), table)
           if object.isUnread { object.faultBatch = faultBatch }
           buffer.initializeElement(at: index, to: object)
         }
@@ -87,7 +87,7 @@ struct FetchedEntries {
     return ContiguousArray(
       range.map { index in
         if let object = unsaved[index] { return object }
-        let object = context.faultObject(key: keys[index], layout: layout(index), store: store(index))
+        let object = context.objects.faultObject(key: keys[index], layout: layout(index), store: store(index))
         if object.isUnread { object.faultBatch = faultBatch }
         return object
       })

@@ -130,7 +130,7 @@ extension FetchRun {
       else { return nil }
       let watch = Watchers.watchContexts ? ContextWatch(.fetchKeys, target.layout) : nil
       do {
-        let fetched = try stores[0].fetchKeys(target, transaction: context.readTransaction(on: stores[0]))
+        let fetched = try stores[0].fetchKeys(target, transaction: context.reads.transaction(on: stores[0]))
         watch?.endFetch(request, rows: fetched.keys.count)
         return FetchedEntries(fetched, target.layout)
       } catch {

@@ -18,13 +18,7 @@ enum ConcurrencyCheck {
   @inline(never)
   static func verify(_ context: NSManagedObjectContext, _ access: String) {
     if context.isEntered { return }
-    stop("\(describe(context)) was used off its queue: \(called(access)).", context)
-  }
-
-  /// The member that the caller named. What subclasses may override calls a member whose name begins with `base`.
-  private static func called(_ access: String) -> String {
-    guard access.hasPrefix("base"), access.dropFirst(4).first?.isUppercase == true else { return access }
-    return access.dropFirst(4).prefix(1).lowercased() + access.dropFirst(5)
+    stop("\(describe(context)) was used off its queue: \(access).", context)
   }
 
   /// Stops the program if the calling thread may not use the object.
@@ -52,7 +46,7 @@ enum ConcurrencyCheck {
 
   private static func stop(_ text: String, _ context: NSManagedObjectContext) {
     let place = MainQueue.isCurrent ? "the main thread" : "thread \(runtime_thread_number())"
-    let inside = NSManagedObjectContext.innermost.map { "inside of \(describe($0))" } ?? "inside of no context's block"
+    let inside = ContextStack.innermostContext.map { "inside of \(describe($0))" } ?? "inside of no context's block"
     let remedy =
       context.isConfined
       ? "A confinement context is used on the thread that made it."

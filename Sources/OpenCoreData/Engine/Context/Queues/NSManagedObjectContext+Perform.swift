@@ -3,11 +3,6 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSManagedObjectContext {
-  final func basePerform(_ block: @escaping () -> Void) {
-    requireQueue("performBlock:")
-    enqueue { self.runEvent(block) }
-  }
-
   /// Runs `block` on the context's queue, waits for it, and gives its result or throws its error; at once if the caller
   /// is on the queue already.
   ///
@@ -32,73 +27,16 @@ extension NSManagedObjectContext {
   ///
   /// See also ``perform(schedule:_:)``.
   public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
-    if Swift.type(of: self) == NSManagedObjectContext.self { return try basePerformAndWait(block) }
+    if Swift.type(of: self) == NSManagedObjectContext.self { return try Performer(in: self).performAndWait(block) }
     // A subclass may override the method that takes a block without result.
     var outcome: Swift.Result<Result, any Error>?
     performAndWait { () -> Void in outcome = Swift.Result { try block() } }
     switch outcome {
     case .success(let value): return value
-    case .failure(let error): return try rethrow(error, of: block)
+    case .failure(let error): return try Performer.rethrow(error, of: block)
     case nil:
       raise(.internalInconsistency, "\(Swift.type(of: self)).performAndWait(_:) returned without having run the block.")
     }
-  }
-
-  /// Throws an error that a block has thrown, in terms that the compiler accepts in a function that rethrows.
-  private final func rethrow<Result, Failure: Error>(
-    _ error: any Error, of block: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    guard let error = error as? Failure else {
-      raise(.internalInconsistency, "A block that throws \(Failure.self) has thrown \(error).")
-    }
-    throw error
-  }
-
-  /// The implementation of all variants of `performAndWait`.
-  final func basePerformAndWait<Result, Failure: Error>(
-    _ block: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    if concurrencyType == .privateQueueConcurrencyType {
-      if ContextStack.contains(self) { return try entered(block) }
-      guard turns.take() else { return try entered(block) }
-      defer {
-        endReadTransactions()
-        turns.leave()
-      }
-      absorbPermanentKeys()
-      return try entered(block)
-    }
-    requireQueue("performBlockAndWait:")
-    if isEntered { return try entered(block) }
-    return try performOnMainQueue(block)
-  }
-
-  private final func performOnMainQueue<Result, Failure: Error>(
-    _ block: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let thread = runtime_thread_number(), waiting = ContextStack.current
-    if waiting != nil, !WaitGraph.add(thread, for: nil, hasMain: false) {
-      return try entered(block)
-    }
-    var outcome: Swift.Result<Result, Failure>?
-    let carrier = StatementLog.Carrier()
-    MainQueue.sync {
-      // Mostly another thread runs this, which is inside of the caller's contexts then.
-      let runner = runtime_thread_number()
-      if waiting != nil {
-        if runner == thread { WaitGraph.remove(thread) } else { WaitGraph.setRunner(runner, of: thread) }
-      }
-      carrier.run {
-        absorbPermanentKeys()
-        outcome = entered(waiting: waiting) { () -> Swift.Result<Result, Failure> in
-          do throws(Failure) { return .success(try block()) } catch { return .failure(error) }
-        }
-        endReadTransactions()
-      }
-      if waiting != nil, runner != thread { WaitGraph.remove(thread) }
-    }
-    // `sync` has run the block.
-    return try outcome.unsafelyUnwrapped.get()
   }
 
   /// When an asynchronous `perform` runs its block, seen from a caller that is on the context's queue already.
@@ -145,25 +83,26 @@ extension NSManagedObjectContext {
     schedule: ScheduledTaskType = .immediate, _ block: sending @escaping () throws(Failure) -> Result
   ) async throws(Failure) -> sending Result {
     nonisolated(unsafe) let work = block
-    requireQueue("performBlock:")
+    let performer = Performer(in: self)
+    performer.requireQueue("performBlock:")
     let cancellation = CancellationError() as? Failure
     if let cancellation, Task.isCancelled { throw cancellation }
-    if schedule == .immediate, isEnteredSynchronously {
-      nonisolated(unsafe) let value = try entered(work)
+    if schedule == .immediate, performer.isEntered {
+      nonisolated(unsafe) let value = try performer.entered(work)
       return value
     }
     nonisolated(unsafe) let outcome: Swift.Result<Result, Failure>
-    if let result = await ranInline(work, isCancellable: cancellation != nil) {
+    if let result = await performer.ranInline(work, isCancellable: cancellation != nil) {
       nonisolated(unsafe) let value = try result.get()
       return value
     }
     let event = QueuedEvent<Result, Failure>(cancellation)
     if cancellation == nil {
-      outcome = await queued(event, nil, work)
+      outcome = await performer.queued(event, nil, work)
     } else {
       let watch = FetchWatch(error: { CancellationError() })
       outcome = await withTaskCancellationHandler {
-        await queued(event, watch, work)
+        await performer.queued(event, watch, work)
       } onCancel: {
         event.cancel()
         watch.stop()
@@ -172,114 +111,4 @@ extension NSManagedObjectContext {
     nonisolated(unsafe) let value = try outcome.get()
     return value
   }
-
-  private nonisolated(nonsending) final func queued<Result, Failure: Error>(
-    _ event: QueuedEvent<Result, Failure>, _ watch: FetchWatch?, _ work: @escaping () throws(Failure) -> Result
-  ) async -> Swift.Result<Result, Failure> {
-    nonisolated(unsafe) let work = work
-    return await withCheckedContinuation { continuation in
-      guard event.wait(continuation) else { return }
-      enqueue {
-        guard let continuation = event.begin() else { return }
-        nonisolated(unsafe) let outcome = self.runEvent(work, watch)
-        continuation.resume(returning: outcome)
-      }
-    }.value
-  }
-
-  /// Runs the block on the calling thread, as an event of its own, if the queue is idle; nil, without having run it, if not.
-  ///
-  /// Handing a block to another thread and back takes ten times as long as a small fetch. It is never run on the main
-  /// thread, which has to stay free, nor inside of another context, whose thread may be waited for.
-  private nonisolated(nonsending) final func ranInline<Result, Failure: Error>(
-    _ work: @escaping () throws(Failure) -> Result, isCancellable: Bool
-  ) async -> Swift.Result<Result, Failure>? {
-    guard takesIdleQueue else { return nil }
-    nonisolated(unsafe) let work = work
-    defer { turns.leave() }
-    if !isCancellable { return runEvent(work, nil) }
-    let watch = FetchWatch(error: { CancellationError() })
-    return await withTaskCancellationHandler {
-      runEvent(work, watch)
-    } onCancel: {
-      watch.stop()
-    }
-  }
-
-  private final var takesIdleQueue: Bool {
-    concurrencyType == .privateQueueConcurrencyType && ContextStack.current == nil && !MainQueue.isCurrent
-      && turns.takeIfIdle()
-  }
-
-  /// Runs a block as one event, whose fetches `watch` can stop.
-  private final func runEvent<Result, Failure: Error>(
-    _ work: () throws(Failure) -> Result, _ watch: FetchWatch?
-  ) -> Swift.Result<Result, Failure> {
-    var outcome: Swift.Result<Result, Failure>?
-    runEvent {
-      fetchWatch = watch
-      do throws(Failure) { outcome = .success(try work()) } catch { outcome = .failure(error) }
-      fetchWatch = nil
-    }
-    // `runEvent` has run the block.
-    return outcome.unsafelyUnwrapped
-  }
-
-  private final var isEnteredSynchronously: Bool { isEntered }
-
-  private final func enqueue(_ block: @escaping () -> Void) {
-    let block = StatementLog.carrying(block)
-    if concurrencyType == .mainQueueConcurrencyType { MainQueue.async(block) } else { turns.async(block) }
-  }
-
-  /// One event on the queue: the block, then what follows from its changes, then the end of the read transactions.
-  private final func runEvent(_ block: () -> Void) {
-    absorbPermanentKeys()
-    entered(isEvent: true) {
-      block()
-      processPendingChanges()
-    }
-    endReadTransactions()
-  }
-
-  /// Sees to it that the changes made on a main-queue context outside of `perform` are processed, once for all that are
-  /// made until the main queue gets to it. Called whenever a change is noted; on the main queue.
-  ///
-  /// Where the main queue is never served, they are processed by the next save or `processPendingChanges()`.
-  final func scheduleEndOfEvent() {
-    guard concurrencyType == .mainQueueConcurrencyType, !isEndOfEventScheduled,
-      !ContextStack.containsEvent(of: self)
-    else { return }
-    isEndOfEventScheduled = true
-    DispatchQueue.main.async { [reference = WeaklyReferring(self)] in
-      guard let context = reference.wrappedValue else { return }
-      context.isEndOfEventScheduled = false
-      context.entered { context.processPendingChanges() }
-    }
-  }
-
-  /// Stops the program for a context without a queue.
-  @inline(__always)
-  private final func requireQueue(_ method: StaticString) {
-    if isConfined { hasNoQueue(method) }
-  }
-
-  private final func hasNoQueue(_ method: StaticString) -> Never {
-    raise(
-      .invalidArgument, "Can only use -\(method) on an NSManagedObjectContext that was created with a queue.")
-  }
-}
-
-extension NSManagedObjectContext {
-  /// Runs `body` on the calling thread as inside of this context; see `ContextStack.enter`.
-  @inline(__always)
-  final func entered<Result, Failure: Error>(
-    isEvent: Bool = false, waiting: ContextStack? = nil, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try ContextStack.enter(
-      self, isMainQueue: concurrencyType == .mainQueueConcurrencyType, isEvent: isEvent, waiting: waiting, body)
-  }
-
-  /// The innermost context of the calling thread.
-  static var innermost: NSManagedObjectContext? { ContextStack.innermost as? NSManagedObjectContext }
 }

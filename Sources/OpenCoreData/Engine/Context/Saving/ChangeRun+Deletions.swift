@@ -6,7 +6,7 @@ extension ChangeRun {
   func propagateAgain(_ object: NSManagedObject) {
     guard object.state.isSuperset(of: [.deleted, .deletionPropagated]) else { return }
     object.state.remove(.deletionPropagated)
-    context.pendingDeletions.append(object)
+    context.event.noteDeletion(of: object)
   }
 
   /// Applies the delete rules of what was deleted since the last time.
@@ -14,9 +14,8 @@ extension ChangeRun {
   func propagateDeletions() -> ContiguousArray<NSManagedObject> {
     var insertions: ContiguousArray<NSManagedObject> = []
     // Cascades append to the list; hooks of the objects may also end the event, and so come here again.
-    while !context.pendingDeletions.isEmpty {
-      let deletions = context.pendingDeletions
-      context.pendingDeletions = []
+    while !context.event.pendingDeletions.isEmpty {
+      let deletions = context.event.takeDeletions()
       prefetchForDeletion(deletions[...])
       for object in deletions {
         // The deletion may have been taken back, or the object may have left the context.
@@ -34,7 +33,7 @@ extension ChangeRun {
   func dismiss(_ insertions: ContiguousArray<NSManagedObject>) {
     for object in insertions where leavesContext(object) {
       context.delist(object)
-      context.unregister(object)
+      context.objects.unregister(object)
     }
   }
 
@@ -73,6 +72,29 @@ extension ChangeRun {
           context.delete(other)
         } else if let inverse = slot.inverse {
           other.dropInverse(inverse, object)
+        }
+      }
+    }
+  }
+
+  /// Ends what relationships without an inverse were set to, if that is going away.
+  /// - Parameter replacement: what they lead to from now on; nil for nothing.
+  func dropReferences(
+    to gone: [NSManagedObject], replacement: (NSManagedObject) -> NSManagedObject? = { _ in nil }
+  ) {
+    if gone.isEmpty { return }
+    let gone = Set(gone)
+    for object in context.changed where !object.state.contains(.deleted) {
+      guard object.changes != nil || object.relations != nil else { continue }
+      for slot in object.layout.slots where slot.kind.isRelationship && slot.inverse == nil {
+        if slot.kind == .toOne {
+          guard case .object(let member)? = object.changes?.values[slot.index], gone.contains(member) else { continue }
+          object.setToOne(replacement(member), slot)
+        } else if let state = object.relations?.states[slot.relationIndex] as? ToManyState {
+          for member in state.added.intersection(gone) {
+            object.removeMember(member, slot)
+            if let new = replacement(member) { object.addMember(new, slot) }
+          }
         }
       }
     }

@@ -4,8 +4,8 @@ import OpenCocoaFoundation
 extension ChangeRun {
   func rollback() {
     context.checkQueue()
-    context.followLooseMembers()
-    context.holdingEvent { dropChanges() }
+    context.events.followLooseMembers()
+    context.events.hold { dropChanges() }
   }
 
   private func dropChanges() {
@@ -15,17 +15,17 @@ extension ChangeRun {
     // The states that observers have been told of: those before the current event.
     let told = Dictionary(
       context.event.entries.lazy.map { ($0.object, $0.state) }, uniquingKeysWith: { first, _ in first })
-    context.forgetEvent()
+    context.events.forget()
     context.changed = ChangedObjects()
-    context.guarded = []
-    context.assignedStores = [:]
+    context.saving.forgetGuarded()
+    context.identityMaps.forgetAssignments()
     var gone: Set<NSManagedObject> = [], restored = refreshed
     for object in dropped {
       object.state.remove(.listed)
       if object.state.contains(.inserted) {
         let known = told[object] ?? object.state
         if known.contains(.inserted), !known.contains(.deleted) { gone.insert(object) }
-        context.unregister(object)
+        context.objects.unregister(object)
       } else if !object.state.contains(.hasNoRow) {
         object.tellingAll {
           object.state.subtract([.updated, .deleted, .deletionPropagated, .insertedAgain])
@@ -40,6 +40,6 @@ extension ChangeRun {
         restored.insert(object)
       }
     }
-    context.postObjectsDidChange(ContextChanges(deleted: gone, refreshed: restored.subtracting(gone)))
+    Notifier(of: context).postObjectsDidChange(ContextChanges(deleted: gone, refreshed: restored.subtracting(gone)))
   }
 }

@@ -5,12 +5,12 @@ extension ChangeRun {
   func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     context.checkQueue()
     // Of two contexts that ask for the same object, the second finds that it has one.
-    try context.insideAncestors {
+    try context.ancestors.inside {
       defer {
         // The contexts above must know the keys even if this context goes away.
         var ancestor = context.parentContext
         while let above = ancestor {
-          above.absorbPermanentKeys()
+          KeyExchange(of: above).absorb()
           ancestor = above.parentContext
         }
       }
@@ -19,7 +19,7 @@ extension ChangeRun {
   }
 
   private func reserveKeys(for objects: [NSManagedObject]) throws {
-    context.absorbPermanentKeys()
+    KeyExchange(of: context).absorb()
     var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] = [:]
     for object in objects where object.key < 0 {
       let store = try store(for: object)
@@ -27,15 +27,15 @@ extension ChangeRun {
     }
     for (store, objects) in byStore.values {
       for (object, key) in zip(objects, try store.reserveKeys(objects)) {
-        context.givePermanentKey(key, to: object, in: store)
+        KeyExchange(of: context).give(key, to: object, in: store)
       }
     }
   }
 
   /// The store that a new object goes to: the assigned one, else the first that holds its entity and can be written.
   func store(for object: NSManagedObject) throws -> NSPersistentStore {
-    if let assigned = context.assignedStores[ObjectIdentifier(object)] { return assigned }
-    if let store = object.table?.store ?? context.nestedKeys.homes[object.key] { return store }
+    if let assigned = context.identityMaps.assignedStore(of: object) { return assigned }
+    if let store = object.table?.store ?? context.nestedKeys.home(of: object.key) { return store }
     let stores = try context.requiredCoordinator().persistentStores
     if let store = stores.first(where: { !$0.isReadOnly && $0.holds(object.layout.entity) }) {
       return store
@@ -61,6 +61,6 @@ extension ChangeRun {
         .invalidArgument,
         "Can't assign an object to a store that does not contain the object's entity: \(object.layout.name).")
     }
-    context.assignedStores[ObjectIdentifier(object)] = store
+    context.identityMaps.assign(object, to: store)
   }
 }

@@ -15,7 +15,7 @@ struct ChangeRun {
 
   var updatedObjects: Set<NSManagedObject> {
     context.checkQueue()
-    context.followLooseMembers()
+    context.events.followLooseMembers()
     return Set(context.changed.filter { $0.isUpdated && !$0.state.contains(.inserted) })
   }
 
@@ -26,7 +26,7 @@ struct ChangeRun {
 
   var hasChanges: Bool {
     context.checkQueue()
-    context.followLooseMembers()
+    context.events.followLooseMembers()
     return context.changed.contains(where: \.hasChanges)
   }
 
@@ -39,19 +39,17 @@ struct ChangeRun {
     tableOfNew(object).register(object, object.key < 0 ? object.key : TemporaryKeys.make())
     object.state = object.state.intersection(.observed).union([.inserted, .hasNoRow])
     if object.changes == nil { object.changes = ChangedValues.make(defaultsOf: object.layout) }
-    context.enterInsertion(object)
+    context.events.enterInsertion(object)
     context.list(object)
-    context.holdingEvent { object.awakeFromInsert() }
+    context.events.hold { object.awakeFromInsert() }
   }
 
   /// The identity map for an object that no store has yet.
   private func tableOfNew(_ object: NSManagedObject) -> IdentityMap {
     let root = object.layout.rootNumber
-    for place in context.families.indices where context.families[place].store == nil {
-      return context.families[place].table(root)
-    }
+    if let family = context.identityMaps.family(of: nil) { return family.table(root) }
     let model = context.persistentStoreCoordinator?.managedObjectModel ?? object.layout.entity.managedObjectModel
-    return context.tables(for: nil, model: model).table(root)
+    return context.objects.tables(for: nil, model: model).table(root)
   }
 
   private func insertAgain(_ object: NSManagedObject) {
@@ -61,7 +59,7 @@ struct ChangeRun {
       return
     }
     object.enterEvent()
-    context.event.insertedAgain.insert(object)
+    context.event.noteInsertedAgain(object)
     object.markChanged()
     if !object.state.contains(.hasNoRow) { object.state.insert(.insertedAgain) }
   }
@@ -71,10 +69,10 @@ struct ChangeRun {
     guard object.table?.context === context else {
       raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
     }
-    context.holdingEvent { object.prepareForDeletion() }
+    context.events.hold { object.prepareForDeletion() }
     object.enterEvent()
     object.state.insert(.deleted)
-    context.pendingDeletions.append(object)
+    context.event.noteDeletion(of: object)
     context.list(object)
   }
 
@@ -84,6 +82,6 @@ struct ChangeRun {
     guard object.table?.context === context else {
       raise(.invalidArgument, "An NSManagedObjectContext cannot detect conflicts for objects in other contexts.")
     }
-    context.guarded.insert(object)
+    context.saving.guardAgainstConflicts(object)
   }
 }

@@ -4,9 +4,6 @@ import OpenCocoaFoundation
 // The list of objects with changes.
 extension NSManagedObjectContext {
   /// Remembers that `object` has changes, and keeps it alive until they are saved or dropped.
-  @inline(__always)
-  final func note(_ object: NSManagedObject) { list(object) }
-
   final func list(_ object: NSManagedObject) {
     guard !object.state.contains(.listed) else { return }
     object.state.insert(.listed)

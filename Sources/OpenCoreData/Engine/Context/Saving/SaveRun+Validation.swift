@@ -6,19 +6,19 @@ extension SaveRun {
   /// others, gets its `willSave` and is validated as well.
   /// - Throws: the one error, or 1560 with all of them under `NSDetailedErrorsKey`.
   func validate() throws {
-    guard context.validatesWhenSaving else { return try NSError.throwAll(encodingErrors()) }
+    guard context.saving.validates else { return try NSError.throwAll(encodingErrors()) }
     for _ in 0..<1000 {
       // The mark goes where an object is changed, and new ones come without it.
       context.changed.forEachUncounted { $0.state.insert(.saving) }
       let errors = validationErrors()
-      var isSettled = context.pendingDeletions.isEmpty
+      var isSettled = context.event.pendingDeletions.isEmpty
       context.changed.forEachUncounted { if !$0.state.contains(.saving) { isSettled = false } }
       if isSettled || !errors.isEmpty {
         context.changed.forEachUncounted { $0.state.remove(.saving) }
         try NSError.throwAll(errors)
         return try NSError.throwAll(encodingErrors())
       }
-      context.endEvent(isSaving: true)
+      context.events.end(isSaving: true)
       try callWillSave()
     }
     stillDirty()

@@ -12,15 +12,18 @@ struct SaveRun {
     context.checkQueue()
     // A thread that waits in the middle of a save may be acted for: inside of the parent it does not wait.
     if let parentContext = context.parentContext, !ContextStack.contains(parentContext) {
-      return try context.enteringIfConfined { try parentContext.performAndWait { try context.save() } }
+      return try context.ancestors.enteringIfConfined { try parentContext.performAndWait { try context.save() } }
     }
-    guard !context.isSaving else {
+    guard !context.saving.isRunning else {
       throw NSError(
         coreData: 132001, "attempt to recursively call -save: on the context aborted",
         ["message": "attempt to recursively call -save: on the context aborted"])
     }
-    context.isSaving = true
-    defer { context.isSaving = false }
+    context.saving.begin()
+    defer {
+      context.saving.end()
+      context.undoRecorder?.stepOfSave = nil
+    }
     let watch = Watchers.watchContexts ? ContextWatch(.save) : nil
     do {
       if let kinds = try saveChanges() {
@@ -36,11 +39,11 @@ struct SaveRun {
 
   /// - Returns: nil where there was nothing to save.
   private func saveChanges() throws -> SavedObjects? {
-    context.absorbPermanentKeys()
-    context.savedTransactions = [:]
-    context.endEvent(isSaving: true)
+    KeyExchange(of: context).absorb()
+    context.notices.beginSave()
+    context.events.end(isSaving: true)
     defer { context.event.toldOfSave = nil }
-    context.post(.NSManagedObjectContextWillSave, nil)
+    Notifier(of: context).post(.NSManagedObjectContextWillSave, nil)
     try callWillSave()
     context.changed.removeAll { object in
       let isOver = !object.isPending
@@ -49,7 +52,7 @@ struct SaveRun {
     }
     guard !context.changed.isEmpty else {
       if context.parentContext == nil { try saveMetadata() }
-      context.postDidSave(SavedObjects())
+      Notifier(of: context).postDidSave(SavedObjects())
       return nil
     }
     try validate()
@@ -57,7 +60,7 @@ struct SaveRun {
     try context.undoRecorder?.readUnreadValues()
     let kinds: SavedObjects
     if let parentContext = context.parentContext {
-      context.endReadTransactions()
+      context.reads.end()
       kinds = SavedObjects(context.changed)
       try push(to: parentContext)
     } else {
@@ -67,12 +70,12 @@ struct SaveRun {
     context.undoRecorder?.stepOfSave = nil
     let saved = context.changed
     context.changed = ChangedObjects()
-    context.guarded = []
+    context.saving.forgetGuarded()
     saved.forEachUncounted { $0.state.remove(.listed) }
     for object in saved { object.didSave() }
     // Not before: in didSave a deleted object still knows that it is one.
-    saved.forEachUncounted { if $0.state.contains(.deleted) { context.unregister($0) } }
-    context.postDidSave(kinds)
+    saved.forEachUncounted { if $0.state.contains(.deleted) { context.objects.unregister($0) } }
+    Notifier(of: context).postDidSave(kinds)
     AutomaticMerging.broadcast(kinds, from: context)
     return kinds
   }
@@ -83,26 +86,26 @@ struct SaveRun {
     do {
       try resolvingConflicts {
         try realiseChanged()
-        context.endReadTransactions()
+        context.reads.end()
         for (store, work) in try worksByStore(without: written) {
           guard let result = try write(work, to: store) else { continue }
           finish(work, result, store)
-          if let transaction = result.transaction { context.savedTransactions[store.identifier] = transaction }
+          if let transaction = result.transaction { context.notices.note(transaction, of: store) }
           written.append(work)
         }
       }
       try saveMetadata()
     } catch {
       // Objects that another store has deleted already must not be deleted again by a second attempt.
-      for object in written.lazy.flatMap(\.deleted) { context.unregister(object) }
+      for object in written.lazy.flatMap(\.deleted) { context.objects.unregister(object) }
       if !written.isEmpty {
-        context.advanceQueryGeneration()
+        context.reads.advance()
         AutomaticMerging.broadcast(SavedObjects(written), from: context)
       }
       context.changed.removeAll(where: \.isDetached)
       throw error
     }
-    context.advanceQueryGeneration(now: true)
+    context.reads.advance(now: true)
     return SavedObjects(written, told: context.event.toldOfSave)
   }
 
@@ -124,9 +127,9 @@ struct SaveRun {
         object.willSave()
         called = true
       }
-      context.endEvent(isSaving: true)
+      context.events.end(isSaving: true)
       // Changes that observers have made meanwhile are saved, too.
-      if !called, context.event.entries.isEmpty, context.pendingDeletions.isEmpty {
+      if !called, context.event.entries.isEmpty, context.event.pendingDeletions.isEmpty {
         context.changed.forEachUncounted { $0.state.remove(.saving) }
         return
       }
@@ -147,7 +150,7 @@ struct SaveRun {
       return true
     }
     // New objects of one entity mostly go to the same store; it is not looked up for each.
-    let isOneForAll = context.assignedStores.isEmpty && context.nestedKeys.homes.isEmpty
+    let isOneForAll = !context.identityMaps.hasAssignments && !context.nestedKeys.hasHomes
     var lastLayout: EntityLayout?, lastPlace = 0
     // The place of the stored objects of one identity map.
     var lastTable: UnsafeMutableRawPointer?, lastStoredPlace = 0
@@ -173,7 +176,7 @@ struct SaveRun {
         }
         if object.table?.store == nil {
           (lastLayout, lastPlace) = (object.layout, place)
-        } else if context.assignedStores.isEmpty {
+        } else if !context.identityMaps.hasAssignments {
           (lastTable, lastStoredPlace) = (table?.toOpaque(), place)
         }
       }
@@ -202,7 +205,7 @@ struct SaveRun {
   func forgetDiscarded() {
     for object in context.changed
     where object.state.contains(.deleted) && !object.state.isDisjoint(with: [.inserted, .inaccessible]) {
-      context.unregister(object)
+      context.objects.unregister(object)
     }
     context.changed.removeAll(where: \.isDetached)
   }
@@ -219,7 +222,7 @@ struct SaveRun {
     }
     for group in groups.values {
       guard let store = group[0].table?.store else { continue }
-      let transaction = context.readTransaction(on: store), shard = store.rows.shard(group[0].layout.rootNumber)
+      let transaction = context.reads.transaction(on: store), shard = store.rows.shard(group[0].layout.rootNumber)
       let unread = group.filter { object in
         guard let row = shard.get(object.key, at: transaction.pinnedCommit), row.fits(object) else { return true }
         object.takeUnread(row)
@@ -236,8 +239,8 @@ struct SaveRun {
 
   /// The objects point to the rows that were written.
   private func finish(_ work: SaveWork, _ result: SaveResult, _ store: NSPersistentStore) {
-    context.givePermanentKeys(result.insertedKeys, to: work.inserted, in: store)
-    if context.retainsRegisteredObjects { context.retained.formUnion(work.inserted) }
+    KeyExchange(of: context).give(result.insertedKeys, to: work.inserted, in: store)
+    if context.retainsRegisteredObjects { context.identityMaps.retain(work.inserted) }
     work.inserted.forEachUncounted { settle($1, result.insertedRows[$0]) }
     work.updated.forEachUncounted { settle($1, result.updatedRows[$0]) }
     // To-many keys are taken over once every new object has its permanent key.
@@ -252,7 +255,7 @@ struct SaveRun {
 
   /// An owner that has lost a member reads its members anew.
   private func forgetMembers(of former: FormerOwner, _ store: NSPersistentStore) {
-    let table = context.tables(for: store, model: former.layout.entity.managedObjectModel).table(
+    let table = context.objects.tables(for: store, model: former.layout.entity.managedObjectModel).table(
       former.layout.rootNumber)
     guard let object = table.object(former.key), let slot = object.layout.slot(named: former.slot.name),
       let state = object.relations?.states[slot.relationIndex] as? ToManyState
@@ -262,16 +265,17 @@ struct SaveRun {
 
   /// An object whose derived attributes changed because others were saved shows the new values, unless it is a fault.
   private func takeTouched(_ row: Snapshot, _ store: NSPersistentStore) {
-    let table = context.tables(for: store, model: row.layout.entity.managedObjectModel).table(row.layout.rootNumber)
+    let table = context.objects.tables(for: store, model: row.layout.entity.managedObjectModel).table(
+      row.layout.rootNumber)
     guard let object = table.object(row.primaryKey), object.snapshot != nil,
       object.state.isDisjoint(with: [.inserted, .updated, .deleted])
     else { return }
     object.snapshot = row
-    if !context.observers.isEmpty { context.event.touched.insert(object) }
+    if !context.observers.isEmpty { context.event.noteTouched(object) }
   }
 
   private func settle(_ object: NSManagedObject, _ row: Snapshot) {
-    if !context.assignedStores.isEmpty { context.assignedStores[ObjectIdentifier(object)] = nil }
+    context.identityMaps.forgetAssignment(of: object)
     object.snapshot = row
     object.changes = object.transientValues()
     object.state.subtract([.inserted, .updated, .hasNoRow, .saving, .changedInEvent, .insertedAgain, .putAside])

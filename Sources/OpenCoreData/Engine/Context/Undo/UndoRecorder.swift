@@ -28,7 +28,7 @@ final class UndoRecorder {
     ) { [reference = WeaklyReferring(context)] _ in
       // Other contexts may share the manager and use it on their own queues.
       guard let context = reference.wrappedValue, context.isEntered else { return }
-      context.endEvent(isSaving: false)
+      context.events.end(isSaving: false)
     }
 
   }
@@ -79,7 +79,7 @@ final class UndoRecorder {
   func register(_ records: ContiguousArray<UndoRecord>, of context: NSManagedObjectContext) {
     guard isRegistering else { return }
     let hasUnreadValues = records.contains(where: \.hasUnread)
-    if context.isSaving, let stepOfSave, !manager.isUndoing, !manager.isRedoing {
+    if context.saving.isRunning, let stepOfSave, !manager.isUndoing, !manager.isRedoing {
       stepOfSave.events.append(records)
       if hasUnreadValues { stepsWithUnreadValues.append(KnownStep(step: stepOfSave)) }
       return
@@ -87,7 +87,7 @@ final class UndoRecorder {
     let step = UndoStep(records)
     keep(step)
     if hasUnreadValues { stepsWithUnreadValues.append(KnownStep(step: step)) }
-    if context.isSaving { stepOfSave = step }
+    if context.saving.isRunning { stepOfSave = step }
     func register() { manager.registerUndo(withTarget: context) { UndoRun(of: $0).takeBack(step) } }
     if context.concurrencyType == .mainQueueConcurrencyType, manager.groupsByEvent {
       register()

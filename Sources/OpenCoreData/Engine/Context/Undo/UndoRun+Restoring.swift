@@ -9,7 +9,7 @@ extension UndoRun {
   /// something has changed since that was not registered.
   func restore(_ records: ContiguousArray<UndoRecord>) {
     // Other actions of the same group may have changed something.
-    context.endEvent(isSaving: false)
+    context.events.end(isSaving: false)
     fireForUndo(ContiguousArray(records.lazy.map(\.object).filter { $0.isUnread && has($0) }))
     var inserted: [(object: NSManagedObject, whole: UndoRecord.Whole)] = []
     for record in records where record.kind == .deletion {
@@ -26,7 +26,7 @@ extension UndoRun {
     for record in present where record.kind == .insertion { remove(record.object) }
     let clean = present.filter { $0.kind != .insertion && $0.object.dropRestoredValues() && $0.wasClean }
     context.undoRecorder?.restored += present.map { ($0.object, $0.awakening) }
-    context.endEvent(isSaving: false)
+    context.events.end(isSaving: false)
     context.undoRecorder?.restored = []
     // Observers have heard of the change; there is nothing left of it to be saved.
     for record in clean where record.object.state.intersection(.anyChange) == .updated {
@@ -54,7 +54,7 @@ extension UndoRun {
     if !object.isDetached {
       // Meanwhile others have deleted it, too.
       context.delist(object)
-      context.unregister(object)
+      context.objects.unregister(object)
     }
     guard object.isDetached else { return nil }
     insertAgain(object)
@@ -67,12 +67,12 @@ extension UndoRun {
     var store = object.table?.store
     if let place = store, context.persistentStoreCoordinator?.persistentStores.contains(place) != true { store = nil }
     var key = object.key
-    var table = context.table(for: object.layout, store: key > 0 ? store : nil)
+    var table = context.objects.table(for: object.layout, store: key > 0 ? store : nil)
     if key >= 0, store == nil || key == 0 || table.object(key) != nil {
       // The context has another object with that ID by now.
       key = TemporaryKeys.make()
-      table = context.table(for: object.layout, store: nil)
-      if let store { context.assignedStores[ObjectIdentifier(object)] = store }
+      table = context.objects.table(for: object.layout, store: nil)
+      if let store { context.identityMaps.assign(object, to: store) }
     }
     object.snapshot = nil
     object.faultBatch = nil
@@ -82,7 +82,7 @@ extension UndoRun {
     object.changes = ChangedValues.make(defaultsOf: object.layout)
     // The new row gets another version, so that contexts that have read the deleted row do not take the new one for it.
     object.changes?.formerVersion = version
-    context.enterInsertion(object)
+    context.events.enterInsertion(object)
     context.list(object)
   }
 
@@ -186,7 +186,7 @@ extension UndoRun {
     }
     object.enterEvent()
     object.state.insert(.deleted)
-    context.pendingDeletions.append(object)
+    context.event.noteDeletion(of: object)
     context.list(object)
   }
 }

@@ -31,7 +31,7 @@ struct UndoRun {
 
   /// Takes back what a registered action stands for. What that changes is registered in turn.
   func takeBack(_ step: UndoStep) {
-    func restoreAll() { context.holdingEvent { for records in step.events.reversed() { restore(records) } } }
+    func restoreAll() { context.events.hold { for records in step.events.reversed() { restore(records) } } }
     // Without a queue the caller's thread is the context's.
     if context.isConfined { restoreAll() } else { context.performAndWait { restoreAll() } }
   }
@@ -51,7 +51,7 @@ struct UndoRun {
       _ = context.undoRecorder?.takeKept()
       return []
     }
-    if context.isBeforeFetch {
+    if context.event.isEndedByFetch {
       undoRecorder.keep(context.event.entries)
       return []
     }

@@ -25,11 +25,11 @@ extension NSManagedObject: ObservationMarked {
     if KeyValueObserving.isAnnounced(self, key) { return body() }
     let context = table?.context
     // An observer may fetch in the middle of a change.
-    context?.eventHolds += 1
+    context?.event.hold()
     KeyValueObserving.willChange(self, key, change, isAutomatic: true)
     body()
     KeyValueObserving.didChange(self, key)
-    context?.eventHolds -= 1
+    context?.event.release()
   }
 
   /// Adds or removes a member of a to-many relationship, and notifies its observers if that changes the members.

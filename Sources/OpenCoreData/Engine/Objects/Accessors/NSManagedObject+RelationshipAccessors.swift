@@ -164,7 +164,7 @@ extension NSManagedObject {
     if state.members == nil, !state.hasChanges, let keys = storedKeys(slot, state), !keys.keys.isEmpty,
       let context = table?.context, let destination = slot.destination
     {
-      return context.faults(keys, of: slot, self, layout: destination.layout, store: memberStore)
+      return context.objects.faults(keys, of: slot, self, layout: destination.layout, store: memberStore)
     }
     return members(slot)
   }

@@ -79,7 +79,7 @@ extension NSManagedObject {
     state.untyped = loose
     if loose.isOutdated { loose.update(members) }
     if isValue { loose.isValue = true }
-    if !loose.isListed, let context = table?.context { context.list(loose, of: self, slot) }
+    if !loose.isListed, let context = table?.context { context.events.list(loose, of: self, slot) }
     return loose.given
   }
 
@@ -133,27 +133,4 @@ struct ListedLooseMembers {
   var entries: [Entry] = []
   /// The number of sets above which those that the application no longer holds are released.
   var limit = 256
-}
-
-extension NSManagedObjectContext {
-  final func list(_ loose: LooseMembers, of owner: NSManagedObject, _ slot: PropertySlot) {
-    if looseMembers.entries.count >= looseMembers.limit {
-      followLooseMembers()
-      looseMembers.limit = max(256, 2 * looseMembers.entries.count)
-    }
-    loose.isListed = true
-    looseMembers.entries.append(ListedLooseMembers.Entry(owner: owner, slot: slot, loose: loose))
-  }
-
-  /// Applies the changes that the application has made to its sets of members, and forgets sets that it no longer
-  /// holds.
-  final func followLooseMembers() {
-    if looseMembers.entries.isEmpty { return }
-    let entries = looseMembers.entries
-    looseMembers.entries = []
-    for entry in entries {
-      if entry.owner.table?.context === self { entry.owner.follow(entry.loose, entry.slot) }
-      if entry.loose.isHeld { looseMembers.entries.append(entry) } else { entry.loose.isListed = false }
-    }
-  }
 }

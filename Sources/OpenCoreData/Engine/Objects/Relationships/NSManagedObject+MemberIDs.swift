@@ -43,7 +43,7 @@ extension NSManagedObject {
 
   private final func id(_ key: Int64, _ number: Int?, _ asked: EntityLayout) -> NSManagedObjectID {
     let store = key > 0 ? memberStore : nil
-    let layout = number.flatMap { table?.context?.layout(number: $0, asked: asked, store: store) } ?? asked
+    let layout = number.flatMap { table?.context?.objects.layout(number: $0, asked: asked, store: store) } ?? asked
     return NSManagedObjectID(entity: layout.entity, store: store, key: key)
   }
 }

@@ -50,8 +50,8 @@ extension NSManagedObject {
     let store = key > 0 ? memberStore : nil
     let number = slot.entityIndex >= 0 && !row.isNull(slot.entityIndex) ? Int(row.int(slot.entityIndex)) : nil
     let layout =
-      number.map { context.layout(number: $0, asked: destination.layout, store: store) } ?? destination.layout
-    let object = context.faultObject(key: key, layout: layout, store: store)
+      number.map { context.objects.layout(number: $0, asked: destination.layout, store: store) } ?? destination.layout
+    let object = context.objects.faultObject(key: key, layout: layout, store: store)
     if let faultBatch, object.faultBatch == nil, object.isFault, let store = table.store {
       // The members of objects that came together fire together.
       object.faultBatch = faultBatch.members(
@@ -65,7 +65,7 @@ extension NSManagedObject {
   @inline(__always)
   final var memberStore: NSPersistentStore? {
     guard let table else { return nil }
-    return table.store ?? table.context?.homeStore(of: self)
+    return table.store ?? table.context.flatMap { KeyExchange(of: $0).homeStore(of: self) }
   }
 
   private final func contextIsGone(_ slot: PropertySlot) -> Never {
@@ -143,7 +143,7 @@ extension NSManagedObject {
     var members: ContiguousArray<NSManagedObject> = []
     if let keys = storedKeys(slot, state), !keys.keys.isEmpty {
       guard let context = table?.context else { contextIsGone(slot) }
-      members = context.faults(keys, of: slot, self, layout: destination.layout, store: memberStore)
+      members = context.objects.faults(keys, of: slot, self, layout: destination.layout, store: memberStore)
       if !state.removed.isEmpty { members.removeAll(where: state.removed.contains) }
       if !state.added.isEmpty {
         members.append(contentsOf: state.added.filter { !keys.contains($0.key) })
@@ -161,7 +161,7 @@ extension NSManagedObject {
       let destination = slot.destination
     else { return [] }
     guard let context = table?.context else { contextIsGone(slot) }
-    return context.faults(keys, of: slot, self, layout: destination.layout, store: memberStore)
+    return context.objects.faults(keys, of: slot, self, layout: destination.layout, store: memberStore)
   }
 
   /// The stored members' keys, read now if the relationship is a fault.

@@ -81,7 +81,7 @@ extension NSManagedObject {
     if let value = changes?.values[slot.index], !value.isUnset { return value }
     let value = StoredValue.read(slot, from: row)
     // Where failures are collected, the caller can end the work that met one.
-    if value.isNull, slot.allowsExternalFile, let failures = table?.context?.faultFailures,
+    if value.isNull, slot.allowsExternalFile, let failures = table?.context?.readState.failures,
       let error = readingError(slot)
     {
       failures.note(error)

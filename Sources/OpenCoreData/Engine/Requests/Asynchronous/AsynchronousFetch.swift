@@ -32,15 +32,15 @@ extension NSAsynchronousFetchRequest: ExecutableRequest {
     _ result: NSAsynchronousFetchResult<ResultType>, _ outcome: Result<[ReadAhead], any Error>, _ watch: FetchWatch
   ) {
     let context = result.managedObjectContext
-    let outer = context.fetchWatch
-    context.fetchWatch = watch
+    let outer = context.readState.watch
+    context.readState.watch = watch
     do {
       try watch.check()
       result.finalResult = try FetchRun(in: context).results(of: fetchRequest, ahead: try outcome.get())
     } catch {
       result.operationError = error
     }
-    context.fetchWatch = outer
+    context.readState.watch = outer
     if let progress = result.progress {
       progress.cancellationHandler = nil
       let count = Int64(result.finalResult?.count ?? 0)
@@ -64,7 +64,7 @@ extension FetchRun {
     return try withAncestorChanges(request, target) { above in
       let stores = try stores(for: request, target)
       if target.dictionaries != nil, stores.count > 1 { return [] }
-      try context.pinQueryGeneration()
+      try context.reads.pinNow()
       let query =
         target.dictionaries == nil
         ? storeQuery(target, pendingChanges(request, target, above), stores) : target
@@ -73,7 +73,7 @@ extension FetchRun {
       return stores.compactMap { store in
         guard store.can(.asynchronousFetches) else { return nil }
         let transaction = store.makeReadTransaction(for: context)
-        transaction.follow(context.queryGeneration)
+        transaction.follow(context.reads.generation)
         return PendingRead(store: store, query: query, transaction: transaction, keysOnly: keysOnly)
       }
     }

@@ -5,7 +5,7 @@ package struct HistorySource {
 
   /// - Parameter context: what a child asks of the store, as batch requests, its topmost parent does.
   package init(_ context: NSManagedObjectContext) {
-    let root = context.rootContext
+    let root = context.ancestors.root
     author = root.transactionAuthor
     contextName = root.name
   }

@@ -42,7 +42,7 @@ extension NSIncrementalStore {
       let commit = latestCommit
       let objectID = NSManagedObjectID(entity: layout.entity, store: self, key: key)
       guard let node = try existing({ try newValuesForObject(with: objectID, with: context) }) else { continue }
-      let own = node.objectID.key == key ? context.localLayout(node.objectID.entity) : layout
+      let own = node.objectID.key == key ? context.objects.localLayout(node.objectID.entity) : layout
       let row = try makeRow(
         key, layout: own, version: Int64(clamping: node.version), commit: commit, scratch: &scratch
       ) { slot in

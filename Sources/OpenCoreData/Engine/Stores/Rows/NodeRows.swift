@@ -103,7 +103,9 @@ extension SaveWork {
   package func adopt(
     _ keys: ContiguousArray<Int64>, for objects: ContiguousArray<NSManagedObject>, _ store: NSPersistentStore
   ) {
-    for (object, key) in zip(objects, keys) { object.table?.context?.givePermanentKey(key, to: object, in: store) }
+    for (object, key) in zip(objects, keys) {
+      if let context = object.table?.context { KeyExchange(of: context).give(key, to: object, in: store) }
+    }
   }
 
   /// The inserted objects with temporary IDs.

@@ -1,43 +1,4 @@
 import Foundation
-import OpenCocoaFoundation
-
-// The notifications of a context. They are posted on the thread that does the work.
-extension NSManagedObjectContext {
-  final func post(_ name: Notification.Name, _ userInfo: [AnyHashable: Any]?) {
-    holdingEvent { NotificationCenter.default.post(name: name, object: self, userInfo: userInfo) }
-  }
-
-  final func postObjectsDidChange(_ changes: ContextChanges) {
-    tellObservers { $0.contextDidChange(changes) }
-    guard changeUserInfo.put(changes) else { return }
-    post(.NSManagedObjectContextObjectsDidChange, changeUserInfo.contents)
-    changeUserInfo.clear()
-  }
-
-  /// Tells what a save has written: the objects, then their IDs.
-  final func postDidSave(_ saved: SavedObjects) {
-    if !observers.isEmpty {
-      let derived = event.takeTouched()
-      tellObservers { $0.contextDidSave(saved, derived: derived) }
-    }
-    savedUserInfo.put(saved)
-    post(.NSManagedObjectContextDidSave, objectsOfSave())
-    post(.NSManagedObjectContextDidSaveObjectIDs, savedUserInfo.identifiers)
-    savedUserInfo.clear(saved)
-  }
-
-  /// The user info with the objects, and what else there is to say of the save.
-  private final func objectsOfSave() -> [AnyHashable: Any] {
-    if queryGenerationToken == nil, savedTransactions.isEmpty { return savedUserInfo.objects }
-    var objects = savedUserInfo.objects
-    if let token = queryGenerationToken { objects[NSManagedObjectContextQueryGenerationKey] = token }
-    if !savedTransactions.isEmpty {
-      objects[NSManagedObjectContextNewChangeTokenKey] = NSPersistentHistoryToken(savedTransactions)
-      savedTransactions = [:]
-    }
-    return objects
-  }
-}
 
 /// The objects of one save by what was done with them.
 struct SavedObjects {

@@ -1,36 +1,41 @@
 import Foundation
 import OpenCocoaFoundation
 
-// The identity map: which objects the context has, and how it comes by them.
-extension NSManagedObjectContext {
-  final var baseRegisteredObjects: Set<NSManagedObject> {
-    checkQueue()
+/// Which objects a context has, and how it comes by them. The state is `IdentityMaps`.
+struct ContextObjects {
+  let context: NSManagedObjectContext
+
+  @inline(__always)
+  init(of context: NSManagedObjectContext) { self.context = context }
+
+  var registeredObjects: Set<NSManagedObject> {
+    context.checkQueue()
     var result: Set<NSManagedObject> = []
-    for table in families.lazy.flatMap(\.tables) { result.formUnion(table.all()) }
+    for table in context.identityMaps.all { result.formUnion(table.all()) }
     return result
   }
 
   /// The identity maps for `store`.
-  final func tables(for store: NSPersistentStore?, model: NSManagedObjectModel) -> StoreTables {
-    for family in families where family.store === store { return family }
-    let family = StoreTables(context: self, store: store, model: model)
-    families.append(family)
+  func tables(for store: NSPersistentStore?, model: NSManagedObjectModel) -> StoreTables {
+    if let family = context.identityMaps.family(of: store) { return family }
+    let family = StoreTables(context: context, store: store, model: model)
+    context.identityMaps.add(family)
     return family
   }
 
   @inline(__always)
-  final func table(for layout: EntityLayout, store: NSPersistentStore?) -> IdentityMap {
-    for family in families where family.store === store { return family.table(layout.rootNumber) }
+  func table(for layout: EntityLayout, store: NSPersistentStore?) -> IdentityMap {
+    if let family = context.identityMaps.family(of: store) { return family.table(layout.rootNumber) }
     return tables(for: store, model: layout.entity.managedObjectModel).table(layout.rootNumber)
   }
 
   /// The object of a row: the registered one, or a new fault.
-  final func faultObject(key: Int64, layout: EntityLayout, store: NSPersistentStore?) -> NSManagedObject {
+  func faultObject(key: Int64, layout: EntityLayout, store: NSPersistentStore?) -> NSManagedObject {
     let table = table(for: layout, store: store)
     return table.object(key) ?? makeFault(key, layout, table)
   }
 
-  final func makeFault(_ key: Int64, _ layout: EntityLayout, _ table: IdentityMap) -> NSManagedObject {
+  func makeFault(_ key: Int64, _ layout: EntityLayout, _ table: IdentityMap) -> NSManagedObject {
     let object = makeUnregistered(layout).takeRetainedValue()
     table.register(object, key)
     return object
@@ -38,41 +43,40 @@ extension NSManagedObjectContext {
 
   /// A fault that still has to be registered; the caller owns the reference.
   @inline(__always)
-  final func makeUnregistered(_ layout: EntityLayout) -> Unmanaged<NSManagedObject> {
+  func makeUnregistered(_ layout: EntityLayout) -> Unmanaged<NSManagedObject> {
     let made = ManagedInstance.makeRetained(layout)
     made._withUnsafeGuaranteedRef { object in
       object.state = []
       // Values that the class's initialiser has set are for new objects only.
       if object.changes != nil { object.changes = nil }
       if object.relations != nil { object.relations = nil }
-      if retainsRegisteredObjects { retained.insert(object) }
+      if context.retainsRegisteredObjects { context.identityMaps.retain(object) }
     }
     return made
   }
 
   /// Re-registers an object under its permanent key.
-  final func move(_ object: NSManagedObject, to store: NSPersistentStore, key: Int64) {
+  func move(_ object: NSManagedObject, to store: NSPersistentStore, key: Int64) {
     object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
     table(for: object.layout, store: store).register(object, key)
     if object.state.contains(.refreshed) {
       // The event knows refreshed objects by their keys.
       object.state.remove(.refreshed)
-      event.noteRefresh(of: object)
+      context.event.noteRefresh(of: object)
     }
   }
 
   /// Takes an object whose row is gone, or never was, out of the context.
-  final func unregister(_ object: NSManagedObject) {
+  func unregister(_ object: NSManagedObject) {
     object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
     object.table = object.table.map { tables(for: $0.store, model: $0.model).limbo }
     object.relations = nil
     object.state = object.state.intersection(.observed).union(.hasNoRow)
-    retained.remove(object)
-    if !assignedStores.isEmpty { assignedStores[ObjectIdentifier(object)] = nil }
+    context.identityMaps.forget(object)
   }
 
   /// The objects of a relationship's members; those that are not registered become faults that fire in batches.
-  final func faults(
+  func faults(
     _ keys: KeyArray, of slot: PropertySlot, _ owner: NSManagedObject, layout: EntityLayout, store: NSPersistentStore?
   ) -> ContiguousArray<NSManagedObject> {
     if keys.hasTemporaryKeys { return mixedFaults(keys, of: slot, layout: layout, store: store) }
@@ -99,7 +103,7 @@ extension NSManagedObjectContext {
   }
 
   /// The same where some keys are temporary ones, of objects that no store has yet: a child context's.
-  private final func mixedFaults(
+  private func mixedFaults(
     _ keys: KeyArray, of slot: PropertySlot, layout: EntityLayout, store: NSPersistentStore?
   ) -> ContiguousArray<NSManagedObject> {
     var result: ContiguousArray<NSManagedObject> = []
@@ -123,7 +127,7 @@ extension NSManagedObjectContext {
   }
 
   /// The layout of the entity with that number: the store's number, or the model's for an object that no store has yet.
-  final func layout(number: Int, asked: EntityLayout, store: NSPersistentStore?) -> EntityLayout {
+  func layout(number: Int, asked: EntityLayout, store: NSPersistentStore?) -> EntityLayout {
     if let store { return store.layout(number: number, asked: asked) }
     let entities = asked.entity.managedObjectModel.entitiesInStoreOrder
     guard number > 0, number <= entities.count, entities[number - 1].layout.rootNumber == asked.rootNumber else {
@@ -132,64 +136,67 @@ extension NSManagedObjectContext {
     return entities[number - 1].layout
   }
 
-  final func baseRegisteredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    checkQueue()
-    absorbPermanentKeys()
+  func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    context.checkQueue()
+    KeyExchange(of: context).absorb()
     return known(objectID)
   }
 
-  private final func known(_ objectID: NSManagedObjectID) -> NSManagedObject? {
+  private func known(_ objectID: NSManagedObjectID) -> NSManagedObject? {
     let store = objectID.persistentStore
-    for family in families where family.store === store {
-      if let object = family.table(objectID.entity.layout.rootNumber).object(objectID.key) { return object }
+    if let family = context.identityMaps.family(of: store),
+      let object = family.table(objectID.entity.layout.rootNumber).object(objectID.key)
+    {
+      return object
     }
     // A temporary ID whose object has got a permanent one.
-    guard objectID.key < 0, let entry = permanentKey(of: objectID.key) else { return nil }
-    for family in families where family.store === entry.store {
-      return family.table(entry.rootNumber).object(entry.permanent)
-    }
-    return nil
+    guard objectID.key < 0, let entry = KeyExchange(of: context).permanentKey(of: objectID.key) else { return nil }
+    return context.identityMaps.family(of: entry.store)?.table(entry.rootNumber).object(entry.permanent)
   }
 
-  final func baseObject(with objectID: NSManagedObjectID) -> NSManagedObject {
-    if let known = registeredObject(for: objectID) { return known }
+  func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    if let known = context.registeredObject(for: objectID) { return known }
     let layout = localLayout(objectID.entity)
-    if objectID.key < 0, let entry = permanentKey(of: objectID.key) {
+    if objectID.key < 0, let entry = KeyExchange(of: context).permanentKey(of: objectID.key) {
       return faultObject(key: entry.permanent, layout: layout, store: entry.store)
     }
     return faultObject(key: objectID.key, layout: layout, store: objectID.persistentStore)
   }
 
-  final func baseExistingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-    if let known = registeredObject(for: objectID) {
+  func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    if let known = context.registeredObject(for: objectID) {
       if known.state.contains(.inaccessible) { throw missing(objectID) }
       if known.isUnread { try fulfillOrThrow(known) }
       return known
     }
     if let store = objectID.persistentStore {
-      guard persistentStoreCoordinator?.persistentStores.contains(store) == true else { throw missing(objectID) }
-    } else if objectID.key > 0 || parentContext == nil && permanentKey(of: objectID.key) == nil {
+      guard context.persistentStoreCoordinator?.persistentStores.contains(store) == true else {
+        throw missing(objectID)
+      }
+    } else if objectID.key > 0
+      || context.parentContext == nil && KeyExchange(of: context).permanentKey(of: objectID.key) == nil
+    {
       throw missing(objectID)
     }
-    let object = object(with: objectID)
+    let object = context.object(with: objectID)
     try fulfillOrThrow(object)
     return object
   }
 
-  private final func fulfillOrThrow(_ object: NSManagedObject) throws {
-    guard let row = try FaultReader(of: self).rowNow(object) else { throw missing(object.objectID) }
-    FaultReader(of: self).realise(object, row)
+  private func fulfillOrThrow(_ object: NSManagedObject) throws {
+    guard let row = try FaultReader(of: context).rowNow(object) else { throw missing(object.objectID) }
+    FaultReader(of: context).realise(object, row)
   }
 
-  final func missing(_ objectID: NSManagedObjectID) -> NSError {
+  func missing(_ objectID: NSManagedObjectID) -> NSError {
     NSError(
       coreData: NSManagedObjectReferentialIntegrityError,
       "Attempt to access an object not found in store: \(objectID).", ["objectID": objectID])
   }
 
   /// The layout of the context's own model for an entity that may come from another copy of it.
-  final func localLayout(_ entity: NSEntityDescription) -> EntityLayout {
-    let own = persistentStoreCoordinator?.managedObjectModel.entitiesByName[entity.name ?? ""]
+  func localLayout(_ entity: NSEntityDescription) -> EntityLayout {
+    let own = context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[entity.name ?? ""]
     return (own ?? entity).layout
   }
 }

@@ -2,83 +2,87 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-// How the contexts of a tree learn that an object has got its permanent key, wherever that happened.
-extension NSManagedObjectContext {
+/// How a context and the others of its tree learn that an object has got its permanent key, wherever that happened. On the
+/// context's queue.
+struct KeyExchange {
+  let context: NSManagedObjectContext
+
+  @inline(__always)
+  init(of context: NSManagedObjectContext) { self.context = context }
+
   /// Re-registers an object under its permanent key, and lets the other contexts of the tree know.
-  final func givePermanentKey(_ key: Int64, to object: NSManagedObject, in store: NSPersistentStore) {
+  func give(_ key: Int64, to object: NSManagedObject, in store: NSPersistentStore) {
     if !isAlone {
-      rootContext.nesting.permanentKeys.add(
+      Ancestors(of: context).root.nesting.permanentKeys.add(
         PermanentKeys.Entry(
           temporary: object.key, permanent: key, rootNumber: object.layout.rootNumber, store: store))
     }
-    if !nestedKeys.homes.isEmpty { nestedKeys.homes[object.key] = nil }
-    move(object, to: store, key: key)
+    context.nestedKeys.forgetHome(of: object.key)
+    context.objects.move(object, to: store, key: key)
   }
 
   /// The same for objects that were inserted together, as far as they have no permanent keys yet.
-  final func givePermanentKeys(
+  func give(
     _ keys: ContiguousArray<Int64>, to objects: ContiguousArray<NSManagedObject>, in store: NSPersistentStore
   ) {
-    if let first = objects.first, let old = first.table, isAlone, nestedKeys.homes.isEmpty {
+    if let first = objects.first, let old = first.table, isAlone, !context.nestedKeys.hasHomes {
       let isOfOneKind = objects.allSatisfy { object in
         object.key < 0 && object.table === old && object.layout.rootNumber == first.layout.rootNumber
           && !object.state.contains(.refreshed)
       }
       if isOfOneKind {
         old.remove(objects)
-        return table(for: first.layout, store: store).register(objects, keys)
+        return context.objects.table(for: first.layout, store: store).register(objects, keys)
       }
     }
     for (index, object) in objects.enumerated() where object.key < 0 {
-      givePermanentKey(keys[index], to: object, in: store)
+      give(keys[index], to: object, in: store)
     }
   }
 
   /// Whether no other context has to be told of keys.
-  private final var isAlone: Bool { parentContext == nil && nesting.children.load(ordering: .relaxed) == 0 }
+  private var isAlone: Bool { context.parentContext == nil && context.nesting.children.load(ordering: .relaxed) == 0 }
 
   /// Takes over the permanent keys that objects of the tree have got since the last time.
   /// - Returns: these.
   @inline(__always)
   @discardableResult
-  final func absorbPermanentKeys() -> ContiguousArray<PermanentKeys.Entry> {
+  func absorb() -> ContiguousArray<PermanentKeys.Entry> {
     if isAlone { return [] }
-    let log = rootContext.nesting.permanentKeys
+    let log = Ancestors(of: context).root.nesting.permanentKeys
     return absorb(log, upTo: log.count)
   }
 
   /// Makes this context and `child`, which waits for it, know the same keys.
   /// - Parameter log: that of the context at the top, where the caller has looked for it.
-  final func matchKeys(with child: NSManagedObjectContext, _ log: PermanentKeys? = nil) {
-    let log = log ?? rootContext.nesting.permanentKeys
+  func match(with child: NSManagedObjectContext, _ log: PermanentKeys? = nil) {
+    let log = log ?? Ancestors(of: context).root.nesting.permanentKeys
     let count = log.count
     absorb(log, upTo: count)
-    child.absorb(log, upTo: count)
+    KeyExchange(of: child).absorb(log, upTo: count)
   }
 
   /// Takes over the keys of the log of the context at the top.
   @discardableResult
-  final func absorb(_ log: PermanentKeys, upTo end: Int) -> ContiguousArray<PermanentKeys.Entry> {
-    if nestedKeys.log !== log { change(to: log) }
-    return nestedKeys.seen < end ? take(log, upTo: end) : []
+  func absorb(_ log: PermanentKeys, upTo end: Int) -> ContiguousArray<PermanentKeys.Entry> {
+    if context.nestedKeys.log !== log { change(to: log) }
+    return context.nestedKeys.seen < end ? take(log, upTo: end) : []
   }
 
   /// The context at the top is another: a context between has got another parent.
-  private final func change(to log: PermanentKeys) {
-    nestedKeys.log?.leave(self)
-    nestedKeys.log = log
+  private func change(to log: PermanentKeys) {
     // The one at the top gives the keys, and need not be waited for.
-    nestedKeys.seen = parentContext == nil ? 0 : log.join(self, knowsAll: false)
+    context.nestedKeys.follow(log, by: context, from: context.parentContext == nil ? 0 : nil)
   }
 
-  private final func take(_ log: PermanentKeys, upTo end: Int) -> ContiguousArray<PermanentKeys.Entry> {
-    let entries = log.read(from: nestedKeys.seen, to: end, by: self)
-    nestedKeys.seen = end
-    if let new = families.first(where: { $0.store == nil }) {
+  private func take(_ log: PermanentKeys, upTo end: Int) -> ContiguousArray<PermanentKeys.Entry> {
+    let entries = log.read(from: context.nestedKeys.seen, to: end, by: context)
+    context.nestedKeys.see(upTo: end)
+    if let new = context.identityMaps.family(of: nil) {
       for entry in entries {
-        nestedKeys.homes[entry.temporary] = nil
+        context.nestedKeys.forgetHome(of: entry.temporary)
         guard let object = new.known(entry.rootNumber)?.object(entry.temporary) else { continue }
-        move(object, to: entry.store, key: entry.permanent)
+        context.objects.move(object, to: entry.store, key: entry.permanent)
       }
     }
     replaceTemporaryKeys(entries)
@@ -86,15 +90,14 @@ extension NSManagedObjectContext {
   }
 
   /// Puts the permanent keys in the place of the temporary ones that rows and relationships name.
-  private final func replaceTemporaryKeys(_ entries: ContiguousArray<PermanentKeys.Entry>) {
-    if nestedKeys.holders.isEmpty || entries.isEmpty { return }
+  private func replaceTemporaryKeys(_ entries: ContiguousArray<PermanentKeys.Entry>) {
+    if !context.nestedKeys.hasHolders || entries.isEmpty { return }
     let known = entries.byTemporaryKey
-    let holders = nestedKeys.holders
-    nestedKeys.holders = []
-    for (table, key) in holders {
+    for (table, key) in context.nestedKeys.takeHolders() {
       var object = table.object(key)
       if object == nil, let entry = known[key] {
-        object = tables(for: entry.store, model: table.model).table(entry.rootNumber).object(entry.permanent)
+        object = context.objects.tables(for: entry.store, model: table.model).table(entry.rootNumber).object(
+          entry.permanent)
       }
       guard let object, object.state.contains(.holdsTemporaryKeys) else { continue }
       object.state.remove(.holdsTemporaryKeys)
@@ -103,16 +106,16 @@ extension NSManagedObjectContext {
   }
 
   /// Remembers that an object's row or relationships name objects that have temporary keys.
-  final func noteTemporaryKeys(of object: NSManagedObject) {
+  func noteTemporaryKeys(of object: NSManagedObject) {
     guard !object.state.contains(.holdsTemporaryKeys), let table = object.table else { return }
     object.state.insert(.holdsTemporaryKeys)
-    nestedKeys.holders.append((table, object.key))
+    context.nestedKeys.noteHolder(object.key, in: table)
   }
 
   /// The permanent key that a temporary key has been replaced by.
-  final func permanentKey(of temporary: Int64) -> PermanentKeys.Entry? {
+  func permanentKey(of temporary: Int64) -> PermanentKeys.Entry? {
     if isAlone { return nil }
-    return rootContext.nesting.permanentKeys.entry(of: temporary)
+    return Ancestors(of: context).root.nesting.permanentKeys.entry(of: temporary)
   }
 }
 

@@ -3,43 +3,48 @@ import Foundation
 import OpenCocoaFoundation
 
 // The way up a chain of contexts, without recursion: a thread's stack is not as deep as a chain may be.
-extension NSManagedObjectContext {
-  /// Enters this context and those above it, each from inside of the one below, and asks each until one answers.
+extension Ancestors {
+  /// Enters the context and those above it, each from inside of the one below, and asks each until one answers.
   /// - Parameter obeysOverrides: whether contexts are entered by what a subclass has in the place of `performAndWait`.
   /// - Returns: nil where none has answered.
-  final func ascend<Answer, Failure: Error>(
+  func ascend<Answer, Failure: Error>(
     obeysOverrides: Bool = false, _ ask: (NSManagedObjectContext) throws(Failure) -> Answer?
   ) throws(Failure) -> Answer? {
-    if parentContext == nil { return try enterForAscent(obeysOverrides) { () throws(Failure) in try ask(self) } }
-    let log = rootContext.nesting.permanentKeys
+    if context.parentContext == nil {
+      return try enterForAscent(obeysOverrides) { () throws(Failure) in try ask(context) }
+    }
+    let log = root.nesting.permanentKeys
     var entries: ContiguousArray<ContextEntry> = []
     defer { while let entry = entries.popLast() { entry.leave() } }
-    var level: NSManagedObjectContext? = self
-    while let context = level {
-      guard context.canBeEnteredInLine(obeysOverrides) else {
-        return try context.enterForAscent(obeysOverrides) { () throws(Failure) -> Answer? in
-          if let answer = try ask(context) { return answer }
-          return try context.parentContext?.ascend(obeysOverrides: obeysOverrides, ask)
+    var level: NSManagedObjectContext? = context
+    while let next = level {
+      let rest = Ancestors(of: next)
+      guard rest.canBeEnteredInLine(obeysOverrides) else {
+        return try rest.enterForAscent(obeysOverrides) { () throws(Failure) -> Answer? in
+          if let answer = try ask(next) { return answer }
+          guard let above = next.parentContext else { return nil }
+          return try Ancestors(of: above).ascend(obeysOverrides: obeysOverrides, ask)
         }
       }
-      entries.append(ContextEntry(context, log))
-      if let answer = try ask(context) { return answer }
-      level = context.parentContext
+      entries.append(ContextEntry(next, log))
+      if let answer = try ask(next) { return answer }
+      level = next.parentContext
     }
     return nil
   }
 
   /// Whether entering needs no other thread and no code of a subclass.
-  private final func canBeEnteredInLine(_ obeysOverrides: Bool) -> Bool {
-    if obeysOverrides, Swift.type(of: self) != NSManagedObjectContext.self { return false }
-    return concurrencyType == .privateQueueConcurrencyType || concurrencyType == .mainQueueConcurrencyType && isEntered
+  private func canBeEnteredInLine(_ obeysOverrides: Bool) -> Bool {
+    if obeysOverrides, Swift.type(of: context) != NSManagedObjectContext.self { return false }
+    return context.concurrencyType == .privateQueueConcurrencyType
+      || context.concurrencyType == .mainQueueConcurrencyType && context.isEntered
   }
 
-  private final func enterForAscent<Answer, Failure: Error>(
+  private func enterForAscent<Answer, Failure: Error>(
     _ obeysOverrides: Bool, _ body: () throws(Failure) -> Answer?
   ) throws(Failure) -> Answer? {
-    if !obeysOverrides { return try basePerformAndWait(body) }
-    let outcome = performAndWait { () -> Swift.Result<Answer?, Failure> in
+    if !obeysOverrides { return try Performer(in: context).performAndWait(body) }
+    let outcome = context.performAndWait { () -> Swift.Result<Answer?, Failure> in
       do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
     }
     return try outcome.get()
@@ -62,14 +67,14 @@ private struct ContextEntry {
     let isInside = context.turns.holder != 0 && ContextStack.contains(context)
     // A thread that waits for this one can be acted for.
     hasTurn = isPrivate && !isInside && context.turns.take()
-    if hasTurn { context.absorb(log, upTo: log.count) }
+    if hasTurn { KeyExchange(of: context).absorb(log, upTo: log.count) }
     frame = ContextStack.push(context, isMainQueue: !isPrivate)
   }
 
   func leave() {
     ContextStack.pop(frame)
     guard hasTurn else { return }
-    context.endReadTransactions()
+    context.reads.end()
     context.turns.leave()
   }
 }

@@ -1,0 +1,123 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// Begins and ends the events of a context. An event is what happens to objects between two calls of
+/// `processPendingChanges`: inside of one `perform`, in one turn of the main run loop, or before a save.
+struct ContextEvents {
+  let context: NSManagedObjectContext
+
+  @inline(__always)
+  init(of context: NSManagedObjectContext) { self.context = context }
+
+  func processPendingChanges() {
+    context.checkQueue()
+    end(isSaving: false)
+    context.undoRecorder?.endEventGroup(of: context)
+  }
+
+  /// The first change of an event.
+  func begin() { scheduleEnd() }
+
+  func end(isSaving: Bool) {
+    followLooseMembers()
+    if context.event.isIdle { return finishKeptUndo() }
+    hold { endNow(isSaving: isSaving) }
+  }
+
+  /// Ends the current event before a fetch, so that observers have heard of everything that the fetch takes into account.
+  /// The undo group stays open: what comes after the fetch is undone in the same step.
+  ///
+  /// In the middle of other work, and where hooks of objects and observers are called, the event goes on.
+  @inline(__always)
+  func endBeforeFetch() {
+    if context.event.isIdle, context.event.looseMembers.entries.isEmpty { return }
+    if context.event.isHeld || context.saving.isRunning { return }
+    context.event.isEndedByFetch = true
+    defer { context.event.isEndedByFetch = false }
+    end(isSaving: false)
+  }
+
+  /// Runs work in whose middle a fetch must not end the event.
+  @inline(__always)
+  func hold<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    context.event.hold()
+    defer { context.event.release() }
+    return try body()
+  }
+
+  /// Registers what was changed before a fetch, where nothing was changed after it.
+  private func finishKeptUndo() {
+    guard let undoRecorder = context.undoRecorder, undoRecorder.hasKept, !context.event.isEndedByFetch else { return }
+    let run = UndoRun(of: context)
+    run.finishRecords(run.makeRecords())
+  }
+
+  private func endNow(isSaving: Bool) {
+    let deletedInsertions =
+      isSaving || context.propagatesDeletesAtEndOfEvent ? ChangeRun(in: context).propagateDeletions() : []
+    if context.event.isEmpty { return ChangeRun(in: context).dismiss(deletedInsertions) }
+    let records = context.undoRecorder == nil ? [] : UndoRun(of: context).makeRecords()
+    let refreshed = context.event.takeRefreshed(from: context)
+    let merged = context.event.takeMerged()
+    let touched = context.event.takeTouched()
+    let entries = context.event.takeEntries()
+    var changes = ContextChanges(entries, refreshed: refreshed)
+    changes.touched = touched
+    context.event.toldOfSave = isSaving && changes.areAll(context.changed.count) ? changes : nil
+    changes.insertAgain(context.event.takeInsertedAgain())
+    for object in merged where !object.hasChanges { changes.inserted.insert(object) }
+    if let undoRecorder = context.undoRecorder {
+      if context.event.isEndedByFetch {
+        undoRecorder.keepRecords(of: deletedInsertions.filter(ChangeRun(in: context).leavesContext))
+      }
+      UndoRun(of: context).finishRecords(records)
+    }
+    ChangeRun(in: context).dismiss(deletedInsertions)
+    // Changes that observers make belong to the next event.
+    context.event.beginTelling(of: entries)
+    Notifier(of: context).postObjectsDidChange(changes)
+    context.event.endTelling()
+  }
+
+  /// Drops the current event untold.
+  func forget() {
+    for entry in context.event.takeEntries() { entry.object.state.subtract(.anyEvent) }
+    _ = context.event.takeMerged()
+    _ = context.event.takeTouched()
+    _ = context.event.takeInsertedAgain()
+    _ = context.event.takeDeletions()
+  }
+
+  /// Gives an object its entry in the current event.
+  func enter(_ object: NSManagedObject) {
+    if context.event.entries.isEmpty { begin() }
+    let state = object.state.intersection(.anyChange)
+    object.state.insert(.inEvent)
+    context.event.add(
+      ContextEvent.Entry(
+        object: object, state: state, image: ObjectImage(of: object, knowsOrders: context.undoRecorder != nil)))
+  }
+
+  /// An object that is inserted begins with nothing.
+  func enterInsertion(_ object: NSManagedObject) {
+    if context.event.entries.isEmpty { begin() }
+    object.state.formUnion([.inEvent, .changedInEvent])
+    context.event.add(ContextEvent.Entry(object: object, state: [], image: nil))
+  }
+
+  /// Sees to it that the changes made on a main-queue context outside of `perform` are processed, once for all that are
+  /// made until the main queue gets to it. Called whenever a change is noted; on the main queue.
+  ///
+  /// Where the main queue is never served, they are processed by the next save or `processPendingChanges()`.
+  func scheduleEnd() {
+    guard context.concurrencyType == .mainQueueConcurrencyType, !context.event.isEndScheduled,
+      !ContextStack.containsEvent(of: context)
+    else { return }
+    context.event.isEndScheduled = true
+    DispatchQueue.main.async { [reference = WeaklyReferring(context)] in
+      guard let context = reference.wrappedValue else { return }
+      context.event.isEndScheduled = false
+      Performer(in: context).entered { context.processPendingChanges() }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import OpenCocoaFoundation
+
+/// Tells what happens in a context: the framework's own observers first, then by notifications, which are posted on the thread
+/// that does the work.
+struct Notifier {
+  private let context: NSManagedObjectContext
+
+  @inline(__always)
+  init(of context: NSManagedObjectContext) { self.context = context }
+
+  func post(_ name: Notification.Name, _ userInfo: [AnyHashable: Any]?) {
+    context.events.hold { NotificationCenter.default.post(name: name, object: context, userInfo: userInfo) }
+  }
+
+  func postObjectsDidChange(_ changes: ContextChanges) {
+    tellObservers { $0.contextDidChange(changes) }
+    guard context.notices.changes.put(changes) else { return }
+    post(.NSManagedObjectContextObjectsDidChange, context.notices.changes.contents)
+    context.notices.changes.clear()
+  }
+
+  /// Tells what a save has written: the objects, then their IDs.
+  func postDidSave(_ saved: SavedObjects) {
+    if !context.observers.isEmpty {
+      let derived = context.event.takeTouched()
+      tellObservers { $0.contextDidSave(saved, derived: derived) }
+    }
+    context.notices.saved.put(saved)
+    post(.NSManagedObjectContextDidSave, objectsOfSave())
+    post(.NSManagedObjectContextDidSaveObjectIDs, context.notices.saved.identifiers)
+    context.notices.saved.clear(saved)
+  }
+
+  /// The user info with the objects, and what else there is to say of the save.
+  private func objectsOfSave() -> [AnyHashable: Any] {
+    if context.queryGenerationToken == nil, !context.notices.hasToken { return context.notices.saved.objects }
+    var objects = context.notices.saved.objects
+    if let token = context.queryGenerationToken { objects[NSManagedObjectContextQueryGenerationKey] = token }
+    if let token = context.notices.takeToken() { objects[NSManagedObjectContextNewChangeTokenKey] = token }
+    return objects
+  }
+
+  /// Tells all observers that are alive, in whose middle a fetch does not end the event.
+  func tellObservers(_ body: (any ContextObserver) -> Void) {
+    if context.observers.isEmpty { return }
+    context.observers.removeGone()
+    // A copy, as an observer may add others.
+    let current = context.observers
+    context.events.hold { current.tell(body) }
+  }
+}

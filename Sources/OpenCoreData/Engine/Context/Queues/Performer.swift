@@ -1,0 +1,173 @@
+import CRuntime
+import Foundation
+import OpenCocoaFoundation
+
+/// Runs blocks inside of a context: on its queue, on the main queue, or where the caller is.
+struct Performer: Sendable {
+  let context: NSManagedObjectContext
+
+  @inline(__always)
+  init(in context: NSManagedObjectContext) { self.context = context }
+
+  func perform(_ block: @escaping () -> Void) {
+    requireQueue("performBlock:")
+    enqueue { self.runEvent(block) }
+  }
+
+  /// Throws an error that a block has thrown, in terms that the compiler accepts in a function that rethrows.
+  static func rethrow<Result, Failure: Error>(
+    _ error: any Error, of block: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let error = error as? Failure else {
+      raise(.internalInconsistency, "A block that throws \(Failure.self) has thrown \(error).")
+    }
+    throw error
+  }
+
+  /// The implementation of all variants of `performAndWait`.
+  func performAndWait<Result, Failure: Error>(
+    _ block: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if context.concurrencyType == .privateQueueConcurrencyType {
+      if ContextStack.contains(context) { return try entered(block) }
+      guard context.turns.take() else { return try entered(block) }
+      defer {
+        context.reads.end()
+        context.turns.leave()
+      }
+      KeyExchange(of: context).absorb()
+      return try entered(block)
+    }
+    requireQueue("performBlockAndWait:")
+    if context.isEntered { return try entered(block) }
+    return try performOnMainQueue(block)
+  }
+
+  private func performOnMainQueue<Result, Failure: Error>(
+    _ block: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let thread = runtime_thread_number(), waiting = ContextStack.current
+    if waiting != nil, !WaitGraph.add(thread, for: nil, hasMain: false) {
+      return try entered(block)
+    }
+    var outcome: Swift.Result<Result, Failure>?
+    let carrier = StatementLog.Carrier()
+    MainQueue.sync {
+      // Mostly another thread runs this, which is inside of the caller's contexts then.
+      let runner = runtime_thread_number()
+      if waiting != nil {
+        if runner == thread { WaitGraph.remove(thread) } else { WaitGraph.setRunner(runner, of: thread) }
+      }
+      carrier.run {
+        KeyExchange(of: context).absorb()
+        outcome = entered(waiting: waiting) { () -> Swift.Result<Result, Failure> in
+          do throws(Failure) { return .success(try block()) } catch { return .failure(error) }
+        }
+        context.reads.end()
+      }
+      if waiting != nil, runner != thread { WaitGraph.remove(thread) }
+    }
+    // `sync` has run the block.
+    return try outcome.unsafelyUnwrapped.get()
+  }
+
+  nonisolated(nonsending) func queued<Result, Failure: Error>(
+    _ event: QueuedEvent<Result, Failure>, _ watch: FetchWatch?, _ work: @escaping () throws(Failure) -> Result
+  ) async -> Swift.Result<Result, Failure> {
+    nonisolated(unsafe) let work = work
+    return await withCheckedContinuation { continuation in
+      guard event.wait(continuation) else { return }
+      enqueue {
+        guard let continuation = event.begin() else { return }
+        nonisolated(unsafe) let outcome = self.runEvent(work, watch)
+        continuation.resume(returning: outcome)
+      }
+    }.value
+  }
+
+  /// Runs the block on the calling thread, as an event of its own, if the queue is idle; nil, without having run it, if not.
+  ///
+  /// Handing a block to another thread and back takes ten times as long as a small fetch. It is never run on the main
+  /// thread, which has to stay free, nor inside of another context, whose thread may be waited for.
+  nonisolated(nonsending) func ranInline<Result, Failure: Error>(
+    _ work: @escaping () throws(Failure) -> Result, isCancellable: Bool
+  ) async -> Swift.Result<Result, Failure>? {
+    guard takesIdleQueue else { return nil }
+    nonisolated(unsafe) let work = work
+    defer { context.turns.leave() }
+    if !isCancellable { return runEvent(work, nil) }
+    let watch = FetchWatch(error: { CancellationError() })
+    return await withTaskCancellationHandler {
+      runEvent(work, watch)
+    } onCancel: {
+      watch.stop()
+    }
+  }
+
+  private var takesIdleQueue: Bool {
+    context.concurrencyType == .privateQueueConcurrencyType && ContextStack.current == nil && !MainQueue.isCurrent
+      && context.turns.takeIfIdle()
+  }
+
+  /// Runs a block as one event, whose fetches `watch` can stop.
+  private func runEvent<Result, Failure: Error>(
+    _ work: () throws(Failure) -> Result, _ watch: FetchWatch?
+  ) -> Swift.Result<Result, Failure> {
+    var outcome: Swift.Result<Result, Failure>?
+    runEvent {
+      context.readState.watch = watch
+      do throws(Failure) { outcome = .success(try work()) } catch { outcome = .failure(error) }
+      context.readState.watch = nil
+    }
+    // `runEvent` has run the block.
+    return outcome.unsafelyUnwrapped
+  }
+
+  /// Whether the calling thread is inside; for functions that are asynchronous.
+  var isEntered: Bool { context.isEntered }
+
+  private func enqueue(_ block: @escaping () -> Void) {
+    let block = StatementLog.carrying(block)
+    if context.concurrencyType == .mainQueueConcurrencyType {
+      MainQueue.async(block)
+    } else {
+      context.turns.async(block)
+    }
+  }
+
+  /// One event on the queue: the block, then what follows from its changes, then the end of the read transactions.
+  private func runEvent(_ block: () -> Void) {
+    KeyExchange(of: context).absorb()
+    entered(isEvent: true) {
+      block()
+      context.processPendingChanges()
+    }
+    context.reads.end()
+  }
+
+  /// Stops the program for a context without a queue.
+  @inline(__always)
+  func requireQueue(_ method: StaticString) {
+    if context.isConfined { hasNoQueue(method) }
+  }
+
+  private func hasNoQueue(_ method: StaticString) -> Never {
+    raise(
+      .invalidArgument, "Can only use -\(method) on an NSManagedObjectContext that was created with a queue.")
+  }
+
+  /// Runs `body` on the calling thread as inside of this context; see `ContextStack.enter`.
+  @inline(__always)
+  func entered<Result, Failure: Error>(
+    isEvent: Bool = false, waiting: ContextStack? = nil, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try ContextStack.enter(
+      context, isMainQueue: context.concurrencyType == .mainQueueConcurrencyType, isEvent: isEvent, waiting: waiting,
+      body)
+  }
+}
+
+extension ContextStack {
+  /// The innermost context of the calling thread.
+  static var innermostContext: NSManagedObjectContext? { innermost as? NSManagedObjectContext }
+}
