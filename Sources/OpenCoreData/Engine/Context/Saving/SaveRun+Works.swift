@@ -1,0 +1,105 @@
+import Foundation
+import OpenCocoaFoundation
+
+// What a save has to write, by store.
+extension SaveRun {
+  /// - Parameter written: what attempts have written before they met a conflict in another store.
+  func worksByStore(
+    without written: [SaveWork]
+  ) throws -> [(store: NSPersistentStore, work: SaveWork)] {
+    var works: [(store: NSPersistentStore, work: SaveWork)] = []
+    let done = written.isEmpty ? [] : Set(written.lazy.flatMap(\.all).map(ObjectIdentifier.init))
+    // Objects that a merge policy has rolled back are not saved.
+    context.changed.removeAll { object in
+      if object.isPending || done.contains(ObjectIdentifier(object)) { return false }
+      object.state.remove(.listed)
+      return true
+    }
+    // New objects of one entity mostly go to the same store; it is not looked up for each.
+    let isOneForAll = !context.identityMaps.hasAssignments && !context.nestedKeys.hasHomes
+    var lastLayout: EntityLayout?, lastPlace = 0
+    // The place of the stored objects of one identity map.
+    var lastTable: UnsafeMutableRawPointer?, lastStoredPlace = 0
+    var hasDiscarded = false
+    for object in context.changed where object.isPending {
+      let state = object.state
+      if state.contains(.deleted), !state.isDisjoint(with: [.inserted, .inaccessible]) {
+        hasDiscarded = true
+        continue
+      }
+      if state.contains(.deleted), done.contains(ObjectIdentifier(object)) { continue }
+      let place: Int
+      let table = object.tableReference
+      if table != nil, table?.toOpaque() == lastTable {
+        place = lastStoredPlace
+      } else if isOneForAll, lastLayout === object.layout, object.table?.store == nil {
+        place = lastPlace
+      } else {
+        let store = try ChangeRun(in: context).store(for: object)
+        place = works.firstIndex { $0.store === store } ?? works.count
+        if place == works.count {
+          works.append((store, SaveWork(mayHaveRelationships: context.changed.mayHaveRelationships)))
+        }
+        if object.table?.store == nil {
+          (lastLayout, lastPlace) = (object.layout, place)
+        } else if !context.identityMaps.hasAssignments {
+          (lastTable, lastStoredPlace) = (table?.toOpaque(), place)
+        }
+      }
+      if state.contains(.deleted) {
+        works[place].work.deleted.append(object)
+      } else if state.contains(.inserted) {
+        works[place].work.inserted.append(object)
+      } else {
+        works[place].work.updated.append(object)
+      }
+    }
+    for place in works.indices { works[place].work.sortByKey() }
+    if hasDiscarded { forgetDiscarded() }
+    for (store, objects) in guardedObjects {
+      if let place = works.firstIndex(where: { $0.store === store }) {
+        works[place].work.locked = objects
+      } else {
+        works.append((store, SaveWork(locked: objects)))
+      }
+    }
+    return works
+  }
+
+  /// Unregisters objects that were inserted and deleted again, and faults whose rows were gone. No store has to write
+  /// anything for them.
+  func forgetDiscarded() {
+    for object in context.changed
+    where object.state.contains(.deleted) && !object.state.isDisjoint(with: [.inserted, .inaccessible]) {
+      context.objects.unregister(object)
+    }
+    context.changed.removeAll(where: \.isDetached)
+  }
+
+  /// An update needs the version of the row that it replaces: rows of objects changed as faults are read in batches, in
+  /// the transaction that the context has read in, so that what others have written since is a conflict.
+  func realiseChanged() throws {
+    var groups: [RowKind: ContiguousArray<NSManagedObject>] = [:]
+    context.changed.forEachUncounted { object in
+      guard object.rowReference == nil, object.state.contains(.updated), !object.state.contains(.hasNoRow) else {
+        return
+      }
+      groups[RowKind(object), default: []].append(object)
+    }
+    for group in groups.values {
+      guard let store = group[0].table?.store else { continue }
+      let transaction = context.reads.transaction(on: store), shard = store.rows.shard(group[0].layout.rootNumber)
+      let unread = group.filter { object in
+        guard let row = shard.get(object.key, at: transaction.pinnedCommit), row.fits(object) else { return true }
+        object.takeUnread(row)
+        return false
+      }
+      if unread.isEmpty { continue }
+      let rows = try store.readRows(
+        ContiguousArray(unread.map(\.key)), layout: group[0].layout, transaction: transaction
+      ).rows
+      let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
+      for object in unread { if let row = byKey[object.key] { object.takeUnread(row) } }
+    }
+  }
+}
