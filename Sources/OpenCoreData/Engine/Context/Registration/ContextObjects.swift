@@ -57,7 +57,7 @@ struct ContextObjects {
 
   /// Re-registers an object under its permanent key.
   func move(_ object: NSManagedObject, to store: NSPersistentStore, key: Int64) {
-    object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
+    object.table?.remove(object)
     table(for: object.layout, store: store).register(object, key)
     if object.state.contains(.refreshed) {
       // The event knows refreshed objects by their keys.
@@ -68,7 +68,7 @@ struct ContextObjects {
 
   /// Takes an object whose row is gone, or never was, out of the context.
   func unregister(_ object: NSManagedObject) {
-    object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key)
+    object.table?.remove(object)
     object.table = object.table.map { tables(for: $0.store, model: $0.model).limbo }
     object.relations = nil
     object.state = object.state.intersection(.observed).union(.hasNoRow)

@@ -87,7 +87,11 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     if countsRegistrations, isNew { store?.didRegister([object.objectID]) }
   }
 
-  /// Forgets `object`, if the slot of `key` is still its own.
+  /// Forgets an object, if the slot of its key is still its own.
+  @inline(__always)
+  func remove(_ object: NSManagedObject) { remove(Unmanaged.passUnretained(object).toOpaque(), object.key) }
+
+  /// Forgets `object`, which may be on its way out, if the slot of `key` is still its own.
   func remove(_ object: UnsafeMutableRawPointer, _ key: Int64) {
     if !isLive, !countsRegistrations { return }
     if clear(object, key), countsRegistrations {

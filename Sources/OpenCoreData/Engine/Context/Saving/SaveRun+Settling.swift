@@ -14,7 +14,7 @@ extension SaveRun {
       for object in work.inserted { object.commitMembers(result.commit, store) }
       for object in work.updated { object.commitMembers(result.commit, store) }
     }
-    for object in work.deleted { object.table?.remove(Unmanaged.passUnretained(object).toOpaque(), object.key) }
+    for object in work.deleted { object.table?.remove(object) }
     for row in result.touchedRows { takeTouched(row, store) }
     for former in result.formerOwners { forgetMembers(of: former, store) }
   }
