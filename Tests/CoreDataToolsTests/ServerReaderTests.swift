@@ -32,6 +32,9 @@
       #expect(try reader.referrers(of: all[0]).map(\.object) == [object.reference])
       #expect(try reader.history(limit: 1).first?.changes.map(\.kind) == [.insert])
       #expect(try reader.verify().problems.isEmpty)
+      let sizes = try #require(try reader.tableSizes())
+      #expect(sizes.map(\.entity).sorted() == ["Person", "Thing"])
+      #expect(sizes.allSatisfy { $0.tableBytes > 0 && $0.indexBytes > 0 })
       #expect(try reader.info().entities.first { $0.name == "Person" }?.rows == 4)
       #expect(throws: CancellationError.self) {
         try reader.rows(of: ObjectQuery(entity: "Thing")) { _, _ in reader.cancel() }

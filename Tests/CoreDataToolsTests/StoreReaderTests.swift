@@ -44,6 +44,19 @@ struct StoreReaderTests {
     #expect(entities.first { $0.name == "Toy" }?.superentity == "Thing")
   }
 
+  @Test func tablesAreMeasuredWithTheirIndexes() throws {
+    let shop = try Shop(persons: 200, things: 3)
+    let sizes = try #require(try StoreReader(shop.store).tableSizes())
+    // Toys are in the table of things.
+    #expect(sizes.map(\.entity).sorted() == ["Person", "Thing"])
+    let pages = try shop.number("PRAGMA page_count") * shop.number("PRAGMA page_size")
+    let sum = sizes.reduce(0) { $0 + $1.tableBytes + $1.indexBytes }
+    #expect(sizes.allSatisfy { $0.tableBytes > 0 && $0.tableBytes.isMultiple(of: 4096) } && sum < pages)
+    #expect(sizes.contains { $0.indexBytes > 0 })
+    let file = try Shop(type: NSXMLStoreType)
+    #expect(try StoreReader(file.store, model: Shop.model()).tableSizes() == nil)
+  }
+
   @Test func aReaderFollowsAMigration() throws {
     let shop = try Shop()
     let reader = try StoreReader(shop.store)

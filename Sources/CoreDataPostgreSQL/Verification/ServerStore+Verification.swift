@@ -12,6 +12,21 @@
     }
 
     /// - Throws: 134090 where the server does not answer, 257 or 256 where it refuses.
+    package func tableSizes() throws -> [StoredTableSize] {
+      try inOneState { connection in
+        try schema.tables.compactMap { table in
+          guard let root = schema.entity(number: table.entityNumbers[0]) else { return nil }
+          // A table that is missing, which a verification tells, has no size.
+          let name = "to_regclass(\(schema.dialect.literal(.text(schema.dialect.quoted(table.name)))))"
+          guard let rows = try connection.integer("SELECT pg_table_size(\(name))"),
+            let indexes = try connection.integer("SELECT pg_indexes_size(\(name))")
+          else { return nil }
+          return StoredTableSize(entity: root.name, table: Int(rows), indexes: Int(indexes))
+        }
+      }
+    }
+
+    /// - Throws: 134090 where the server does not answer, 257 or 256 where it refuses.
     package func description() throws -> [(title: String, text: String)] {
       try inOneState { connection in
         let tables = SchemaTables(schema).tables.map { schema.dialect.literal(.text($0)) }.joined(separator: ", ")

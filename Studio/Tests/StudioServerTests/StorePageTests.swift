@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataTools
 import Foundation
 import Hummingbird
 import Testing
@@ -119,6 +120,25 @@ import Testing
         #expect(page.status == .ok)
       }
     }
+  }
+
+  /// A table is measured with its indexes; of a large file when that is asked for.
+  @Test func tablesHaveTheirSizes() async throws {
+    let store = try SampleStore(people: 500)
+    try await Visitor.visit(.of(store.url)) { visitor in
+      for address in ["/stores/People.sqlite", "/stores/People.sqlite?sizes=1"] {
+        let page = try await visitor.get(address)
+        #expect(page.text.contains(#/title="rows [\d.]+ kB, indexes /#), "\(page.text)")
+        #expect(!page.text.contains("Measure the tables"))
+      }
+    }
+    let reader = try StoreReader(store.url)
+    let (report, sizes) = (try reader.info(), try reader.tableSizes())
+    func content(_ sizes: [TableSize]?, canMeasure: Bool) -> StoreContent {
+      StoreContent(report, sizes, canMeasure: canMeasure, "People.sqlite", model: reader.model)
+    }
+    #expect(content(nil, canMeasure: true).canMeasure && !content(nil, canMeasure: false).canMeasure)
+    #expect(sizes?.first?.tableBytes ?? 0 > 4096 && !content(sizes, canMeasure: true).canMeasure)
   }
 
   @Test func aPlusThatWasTypedIsAPlus() async throws {

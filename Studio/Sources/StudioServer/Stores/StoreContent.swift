@@ -17,6 +17,9 @@ struct StoreContent: Sendable {
     let isAbstract: Bool
     let rows: String
     let allRows: String
+    /// What its table and the indexes of that take; the table is that of the root entity.
+    let size: String
+    let sizeWords: String
     let hash: String
     let wholeHash: String
     let indexes: [String]
@@ -30,8 +33,15 @@ struct StoreContent: Sendable {
   let facts: [Fact]
   let entities: [Entity]
   let hasHistory: Bool
+  /// Whether the sizes of tables were not measured, and can be.
+  let canMeasure: Bool
 
-  init(_ report: StoreInfoReport, _ name: String, model: NSManagedObjectModel) {
+  /// - Parameter sizes: How much the tables of root entities take; nil where that was not measured.
+  init(
+    _ report: StoreInfoReport, _ sizes: [TableSize]?, canMeasure: Bool, _ name: String, model: NSManagedObjectModel
+  ) {
+    self.canMeasure = sizes == nil && canMeasure
+    let sizes = Dictionary((sizes ?? []).map { ($0.entity, $0) }, uniquingKeysWith: { first, _ in first })
     self.name = name
     storeLink = Link.store(name)
     facts = Self.facts(of: report)
@@ -39,10 +49,15 @@ struct StoreContent: Sendable {
     let most = Double(report.entities.compactMap(\.rows).max() ?? 0)
     entities = report.entities.map { entity in
       let description = model.entitiesByName[entity.name]
+      let size = sizes[entity.name]
       return Entity(
         name: entity.name, link: Link.entity(name, entity.name), superentity: entity.superentity,
         isAbstract: entity.isAbstract ?? false, rows: entity.rows.map(FigureText.grouped) ?? "?",
-        allRows: entity.allRows.map(FigureText.grouped) ?? "?", hash: String((entity.hash ?? "").prefix(12)),
+        allRows: entity.allRows.map(FigureText.grouped) ?? "?",
+        size: size.map { FigureText.bytes($0.tableBytes + $0.indexBytes) } ?? "",
+        sizeWords: size.map { "rows \(FigureText.bytes($0.tableBytes)), indexes \(FigureText.bytes($0.indexBytes))" }
+          ?? "",
+        hash: String((entity.hash ?? "").prefix(12)),
         wholeHash: entity.hash ?? "", indexes: Self.indexes(of: description),
         share: most > 0 ? Double(entity.rows ?? 0) / most * 100 : 0)
     }

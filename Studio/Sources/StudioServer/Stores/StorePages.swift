@@ -8,8 +8,9 @@ struct StorePages {
   let studio: Studio
 
   func add(to router: Router<BasicRequestContext>) {
-    router.get("/stores/:store") { _, context in
-      try await overview(studio.stores.named(context.parameters.get("store")))
+    router.get("/stores/:store") { request, context in
+      try await overview(
+        studio.stores.named(context.parameters.get("store")), measures: request.uri.queryParameters["sizes"] != nil)
     }
     router.get("/stores/:store/history") { request, context in
       try await history(
@@ -23,9 +24,17 @@ struct StorePages {
     }
   }
 
-  private func overview(_ store: OpenedStore) async throws -> Response {
+  /// Tables of files up to so many bytes are measured with each overview. SQLite reads a file from end to end for it.
+  private static let measuredSize = 64 << 20
+
+  /// - Parameter measures: Whether the tables of a larger file are measured, too.
+  private func overview(_ store: OpenedStore, measures: Bool) async throws -> Response {
     let content = try await store.read { reader in
-      StoreContent(try reader.info(), store.name, model: reader.model)
+      let report = try reader.info()
+      let isSmall = (report.size ?? 0) <= Self.measuredSize
+      return StoreContent(
+        report, measures || isSmall ? try reader.tableSizes() : nil, canMeasure: !measures && reader.kind.isDatabase,
+        store.name, model: reader.model)
     }
     return try studio.page("store", store.name, .store(store.name), ["store": content])
   }
