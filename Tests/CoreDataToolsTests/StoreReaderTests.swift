@@ -44,11 +44,32 @@ struct StoreReaderTests {
     #expect(entities.first { $0.name == "Toy" }?.superentity == "Thing")
   }
 
+  /// Files of old versions of Apple's framework keep no copy of their model.
+  @Test func theModelOfAStoreIsFoundAmongOthers() throws {
+    let shop = try Shop()
+    var isAsked = false
+    let kept = try StoreModelSearch.model(of: shop.store) {
+      isAsked = true
+      return []
+    }
+    #expect(kept == nil && !isAsked)
+    #expect(try shop.number("DELETE FROM Z_MODELCACHE RETURNING 1") == 1)
+    let model = Shop.model()
+    #expect(try StoreModelSearch.model(of: shop.store) { [NSManagedObjectModel(), model] } === model)
+    #expect(try StoreReader(shop.store, model: model).count(of: ObjectQuery(entity: "Person")) == 3)
+    for others in [[], [NSManagedObjectModel()]] {
+      let error = #expect(throws: ToolError.self) { try StoreModelSearch.model(of: shop.store) { others } }
+      let words = others.isEmpty ? "Name its model's file" : "None of the models that were given has them"
+      let text = error?.description ?? ""
+      #expect(text.contains("the entities Note, Person, Thing, Toy") && text.contains(words), "\(text)")
+    }
+  }
+
   @Test func tablesAreMeasuredWithTheirIndexes() throws {
     let shop = try Shop(persons: 200, things: 3)
     let sizes = try #require(try StoreReader(shop.store).tableSizes())
     // Toys are in the table of things.
-    #expect(sizes.map(\.entity).sorted() == ["Person", "Thing"])
+    #expect(sizes.map(\.entity).sorted() == ["Note", "Person", "Thing"])
     let pages = try shop.number("PRAGMA page_count") * shop.number("PRAGMA page_size")
     let sum = sizes.reduce(0) { $0 + $1.tableBytes + $1.indexBytes }
     #expect(sizes.allSatisfy { $0.tableBytes > 0 && $0.tableBytes.isMultiple(of: 4096) } && sum < pages)
