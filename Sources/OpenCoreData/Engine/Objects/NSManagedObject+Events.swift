@@ -1,6 +1,6 @@
 // Notes the state of an object in its context's event before the object changes.
 extension NSManagedObject {
-  /// Called before every change: the first one of an event keeps what was there.
+  /// Called before every change: the first change within an event notes the object's state before the event.
   @inline(__always)
   final func enterEvent() {
     if !state.contains(.inEvent) { beginEvent() }

@@ -6,9 +6,9 @@ extension NSManagedObjectID: NSFetchRequestResult {}
 extension NSManagedObject {
   /// A fetch request for the class's entity; the name is resolved in the model of the context that executes it.
   ///
-  /// Classes that the build plugin makes have a typed one of the same name, which Swift takes where the context asks
+  /// Classes that the build plugin makes have a typed method of the same name, which Swift takes where the context asks
   /// for it: `let request: NSFetchRequest<Entry> = Entry.fetchRequest()`. This untyped one is for generic code and for
-  /// classes without it.
+  /// classes that have no typed method.
   ///
   /// ```swift
   /// let request: NSFetchRequest<Entry> = Entry.fetchRequest()
@@ -16,8 +16,8 @@ extension NSManagedObject {
   /// print(try context.fetch(request).map { $0.title ?? "" })  // ["Wednesday"]
   /// ```
   ///
-  /// Differs from Apple (D-SRC-13): it does not become a typed request by a cast; ``NSFetchRequest/retyped(to:)`` does
-  /// that. A class that no entity of the context's model has stops the program when the request is executed.
+  /// Differs from Apple (D-SRC-13): a cast does not make it a typed request; ``NSFetchRequest/retyped(to:)`` does. A
+  /// class that no entity of the context's model has stops the program when the request is executed.
   ///
   /// See also ``entity()``.
   @_disfavoredOverload

@@ -29,8 +29,8 @@ import OpenCocoaFoundation
 ///
 /// See also ``NSManagedObjectContext``, ``NSEntityDescription``.
 open class NSManagedObject: NSObject, NSKeyValueCoding {
-  // The context's queue guards these properties, so the compiler's run-time exclusivity checks are left out. Those that the
-  // object's ID is made of are read on every thread.
+  // The context's queue guards these properties, so the compiler's run-time exclusivity checks are left out. Every thread
+  // may read those that make up the object's ID.
   /// `snapshot` and `changes`.
   @exclusivity(unchecked) private final var values = RowAndChanges()
   /// `relations` and `faultBatch`.
@@ -148,7 +148,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   @inline(__always)
   final var rowReference: Unmanaged<Snapshot>? { values.row }
 
-  /// The object's own values, for the same reason.
+  /// The object's own values, for accessors, which look into them without counting references.
   @inline(__always)
   final var changesReference: Unmanaged<ChangedValues>? { values.changes }
 
@@ -173,7 +173,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   @inline(__always)
   final var key: Int64 {
     get { Int64(bitPattern: keyWord.own) }
-    // A thread that sees the key sees the map that `attach` has set before it.
+    // `attach` sets the map before the key, so a thread that sees the key also sees the map.
     set { keyWord.own = UInt64(bitPattern: newValue) }
   }
 
@@ -193,7 +193,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   @inline(__always)
   final var layout: EntityLayout { layoutReference.takeUnretainedValue() }
 
-  /// Whether no context has the object: it was never inserted, or has left.
+  /// Whether no context has the object: it was never inserted, or has left its context.
   final var isDetached: Bool { table?.isLimbo ?? true }
 
   /// Whether a relationship that has not been changed may have the object as a member. In a child context, one with a
@@ -207,7 +207,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     self.key = key
   }
 
-  /// `attach(_:_:)`, where the reference to the map has been retained for the object already.
+  /// `attach(_:_:)` with a reference to the map that has been retained for the object already.
   @inline(__always)
   final func attach(retained table: Unmanaged<IdentityMap>, _ key: Int64) {
     place.set(retained: table)
@@ -216,8 +216,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   // MARK: What it is
 
-  /// The entity that describes the object: what it may be asked by name, as in code for objects of any kind. It may be
-  /// asked for on every thread, and does not fire the fault.
+  /// The entity that describes the object: it tells which properties the object has, for code that handles objects of any
+  /// kind. It may be asked for on every thread, and does not fire the fault.
   ///
   /// ```swift
   /// let object: NSManagedObject = try fetchEntry("Monday", in: context)
@@ -233,9 +233,9 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// The context that the object is in; nil before insertion, after its deletion was saved, after a reset, and once the
   /// context is gone.
   ///
-  /// By it a view or a helper that was handed an object alone finds where to fetch and save. An object holds its
-  /// context weakly: keep the context somewhere, or relationships of its objects cannot be walked any more (D-OBJ-04).
-  /// It may be asked for on every thread; what is done with it goes through `perform`.
+  /// A view or a helper that was handed only an object finds by it where to fetch and save. An object holds its context
+  /// weakly: keep the context somewhere, or relationships of its objects cannot be walked any more (D-OBJ-04). It may be
+  /// asked for on every thread; work with the context goes through `perform`.
   ///
   /// ```swift
   /// func sisters(of entry: Entry) throws -> Int {
@@ -290,11 +290,11 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     return isUnread || state.contains(.putAside)
   }
 
-  /// `isFault`, but for the check of the queue.
+  /// `isFault` without the check of the queue.
   @inline(__always)
   final var isUnread: Bool { rowReference == nil && !state.contains(.hasNoRow) }
 
-  /// Whether it is a fault without values of its own, as nearly all are. This may be asked on every thread.
+  /// Whether the object is a fault without values of its own, as nearly all faults are. This may be asked on every thread.
   @inline(__always)
   final var isPlainFault: Bool { values.isEmpty && !state.contains(.hasNoRow) }
 
@@ -339,8 +339,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Whether the next save deletes the object. **False again once it was saved**: to know then, look whether
   /// ``managedObjectContext`` is nil. In `didSave()` it is still true.
   ///
-  /// It is not told here that somebody else has deleted the row: that shows in a merge, when the fault fires, or in
-  /// ``NSManagedObjectContext/existingObject(with:)``.
+  /// It does not tell that another context or program has deleted the row: that shows in a merge, when the fault fires,
+  /// or in ``NSManagedObjectContext/existingObject(with:)``.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)
@@ -372,10 +372,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     return key
   }
 
-  /// Identity, never content.
+  /// Compares identity, never content.
   public final override func isEqual(_ object: Any?) -> Bool {
     // Sets ask this for every collision, and a cast costs more than the rest. A class's payload in an existential is the
-    // reference itself; that the value is of a class is looked at when the words are the same.
+    // reference itself; whether the value is an instance of a class is checked only when the words are the same.
     let payload = withUnsafeBytes(of: object) { $0.load(as: UInt.self) }
     guard payload == UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) else { return false }
     return object.map { type(of: $0) is AnyClass } ?? false
@@ -384,7 +384,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// The object's address.
   public final override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
 
-  /// Tells class, entity, ID and, where they are there, the values; fires no fault.
+  /// Tells class, entity, ID and, unless the object is a fault, the values; fires no fault.
   open override var description: String {
     let data =
       isUnread
@@ -409,7 +409,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   private final func describeDate(_ value: StoredValue) -> String {
     guard case .double(let seconds) = value else { return "nil" }
-    // Foundation stops the program that prints a date which is none.
+    // Foundation stops a program that prints a date which is not finite.
     return seconds.isFinite ? "\(Date(timeIntervalSinceReferenceDate: seconds))" : "\(seconds)"
   }
 
@@ -493,16 +493,16 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// print(entry.characters)  // 10
   /// ```
   ///
-  /// Differs from Apple (D-OBJ-06): that of a fault is its value, and not nil. A key that the entity does not have
-  /// stops the program.
+  /// Differs from Apple (D-OBJ-06): for a fault this is the property's value, and not nil. A key that the entity does not
+  /// have stops the program.
   open func primitiveValue(forKey key: String) -> Any? { modelledPrimitiveValue(forKey: key) }
 
   /// Sets the value that the object holds, and nothing else: no inverse is kept in step, no setter of the class is
   /// called, and the object does not count as changed, unless `willChangeValue(forKey:)` comes before and
   /// `didChangeValue(forKey:)` after it.
   ///
-  /// In `awakeFromInsert()`, `awakeFromFetch()` and `willSave()` it sets a value without marking the object. What was
-  /// set so by itself is written with another change of the object only, and is not recorded for undo.
+  /// In `awakeFromInsert()`, `awakeFromFetch()` and `willSave()` it sets a value without marking the object. A value that
+  /// is set like this is written only together with another change of the object, and is not recorded for undo.
   ///
   /// ```swift
   /// final class StampedEntry: Entry {
@@ -591,8 +591,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     KeyValueCoding.dictionary(of: self, forKeys: keys)
   }
 
-  /// Sets the properties that the keys of a dictionary name; NSNull sets nil. Of what does not fit, the program stops
-  /// in the middle: for values from outside there is ``setCheckedValues(_:)``, which sets all or none.
+  /// Sets the properties that the keys of a dictionary name; NSNull sets nil. At a value that does not fit, the program
+  /// stops in the middle: for values from outside there is ``setCheckedValues(_:)``, which sets all or none.
   open func setValuesForKeys(_ keyedValues: [String: Any]) {
     KeyValueCoding.setValues(keyedValues, of: self)
   }
@@ -609,7 +609,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// themselves.
   open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { !models(key) }
 
-  /// Called when a value has changed that the object observes; the default stops the program.
+  /// Called when a value that the object observes has changed; the default stops the program.
   open func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?
@@ -705,8 +705,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   open func validateValue(_ value: Any?, forKey key: String) throws { try validateModelledValue(value, forKey: key) }
 
   /// As `validateValue(_:forKey:)` with the signature that it has on Apple's systems. An override, or the class's
-  /// `validate<Key>(_:)`, may put another value in the place of what the pointer leads to; a save sets the property to it.
-  /// - Throws: as the other one.
+  /// `validate<Key>(_:)`, may replace the value that the pointer leads to; a save sets the property to the new value.
+  /// - Throws: the same errors as the other method.
   open func validateValue(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
   ) throws {
@@ -715,8 +715,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   // MARK: Life cycle, for subclasses to override
 
-  /// Whether `willChangeValue(forKey:)` of a key that the entity does not have leaves the object unchanged: true. Where
-  /// a class says false, it counts as updated then, and the next save calls its hooks (D-OBJ-14).
+  /// Whether `willChangeValue(forKey:)` of a key that the entity does not have leaves the object unchanged: true. Where a
+  /// class returns false, the object counts as updated then, and the next save calls its hooks (D-OBJ-14).
   open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
   /// Called once when the object was inserted and has its default values. Override it for values that the model cannot
@@ -743,9 +743,9 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// See also ``awakeFromFetch()``, ``NSAttributeDescription/defaultValue``.
   open func awakeFromInsert() {}
 
-  /// Called each time a fault has fired and the values are there: for what is computed of them and kept in properties
-  /// of the class. Setters here do not mark the object as changed; what they set is saved with another change only
-  /// (D-OBJ-12). Do not fetch or walk relationships here: a list of a thousand would do it a thousand times.
+  /// Called each time a fault has fired and the values are there: a place to compute values from them that are kept in
+  /// properties of the class. Setters here do not mark the object as changed; what they set is saved with another change
+  /// only (D-OBJ-12). Do not fetch or walk relationships here: a list of a thousand would do it a thousand times.
   open func awakeFromFetch() {}
 
   /// Called when the object's values have been replaced as a whole: by undo, rollback, refresh or a merge policy.
@@ -780,8 +780,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// object or others, is saved, too.
   ///
   /// **A setter here marks the object again, and has this called again**: set a value only if it differs, or use the
-  /// primitive accessor. A save gives up after 1,000 rounds. Here is the place for values that are computed of others
-  /// and kept in the row.
+  /// primitive accessor. A save gives up after 1,000 rounds. Compute here the values that depend on others and are kept
+  /// in the row.
   ///
   /// ```swift
   /// final class CountedEntry: Entry {
@@ -805,14 +805,14 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// See also ``validateForUpdate()``, ``didSave()``.
   open func willSave() {}
 
-  /// Called when a save has succeeded, with the transaction committed. An object that was deleted still knows that it
-  /// is. Setting something here makes the context have changes again; saving here is refused with 132001.
+  /// Called when a save has succeeded, with the transaction committed. `isDeleted` is still true for an object that was
+  /// deleted. Setting something here makes the context have changes again; saving here is refused with 132001.
   open func didSave() {}
 
-  /// Called before the values are let go, by a refresh or reset.
+  /// Called before a refresh or reset releases the object's values.
   open func willTurnIntoFault() {}
 
-  /// Called when the values have been let go: drop what was computed of them.
+  /// Called when the object's values have been released: drop here what was computed of them.
   open func didTurnIntoFault() {}
 
   /// Called before an inserted object is written; checks every property. Override it for rules that concern several
@@ -854,8 +854,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// do { try entry.validateForUpdate() } catch { print((error as NSError).code) }  // 1610
   /// ```
   ///
-  /// An override calls `super` first, as that of ``validateForInsert()``; a rule for both cases is a method that both
-  /// call.
+  /// An override calls `super` first, as an override of ``validateForInsert()`` does; put a rule for both cases into a
+  /// method that both call.
   /// - Throws: as `validateForInsert()`.
   open func validateForUpdate() throws { try validateProperties() }
 

@@ -47,7 +47,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
   private var store: NSPersistentStore? { home?.store }
 
-  /// The store's UUID when this was made; nil for a temporary ID.
+  /// The store's UUID when the reference to the store was made; nil for a temporary ID.
   var storeIdentifier: String? { home?.identifier }
 
   /// Whether the object has not been saved and has no permanent ID yet.
@@ -103,7 +103,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   @inline(__always)
   private static func identifier(_ value: Any?) -> NSManagedObjectID? {
     let words = withUnsafeBytes(of: value) { $0.load(as: (object: UInt, UInt, UInt, type: UInt).self) }
-    // As what sets compare objects: then the first word is the reference.
+    // Sets compare elements that are typed NSObject: the first word of such an existential is the reference.
     guard words.type == unsafeBitCast(NSObject.self as Any.Type, to: UInt.self),
       let address = UnsafeRawPointer(bitPattern: words.object)
     else { return value as? NSManagedObjectID }
@@ -112,7 +112,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     }
   }
 
-  /// Whether both are of one store, whose UUID may have been set between them.
+  /// Whether both IDs are of the same store, whose UUID may have been set after one of them was made.
   private func isOfStore(of other: NSManagedObjectID) -> Bool {
     if home === other.home || storeIdentifier == other.storeIdentifier { return true }
     guard let store else { return false }
@@ -120,12 +120,12 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   }
 
   public override var hash: Int {
-    // Sets hash this again: it only has to differ.
+    // Sets hash this value again, so different IDs only need different values.
     entity.layout.rootHash ^ Int(key)
   }
 
   public override var description: String {
-    // Equal IDs may be several objects, and are to read the same.
+    // Equal IDs may be several objects, and their descriptions should be equal, too.
     "0x\(String(UInt(bitPattern: hash), radix: 16)) <\(uriRepresentation().absoluteString)>"
   }
 }

@@ -23,7 +23,8 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
 }
 
 extension NSManagedObject {
-  /// Lets the class bring up to date what it derives from its values; what it sets does not count as a change.
+  /// Lets the class bring up to date what it derives from its values; values that the class sets here do not count as
+  /// changes.
   final func awaken(from event: NSSnapshotEventType) {
     let wasAwakening = state.contains(.awakening)
     state.insert(.awakening)

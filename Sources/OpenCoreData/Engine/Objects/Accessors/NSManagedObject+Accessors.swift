@@ -94,7 +94,7 @@ extension NSManagedObject {
     return 0
   }
 
-  /// The boxed value of an attribute, for types without a way of their own; a relationship stops the program.
+  /// The boxed value of an attribute, for types that have no accessor of their own; a relationship stops the program.
   final func object(_ key: _PropertyKey, _ wanted: StaticString) -> Any? {
     let slot = requiredSlot(key)
     if slot.kind.isRelationship {
@@ -106,7 +106,8 @@ extension NSManagedObject {
     return attributeValue(slot)
   }
 
-  /// Sets an attribute from any value that fits it; a wrong type stops the program with entity, key, expected and found.
+  /// Sets an attribute from any value that fits it; for a wrong type the program stops and names entity, key, the
+  /// expected type and the value.
   final func setBoxed(_ value: Any?, _ slot: PropertySlot) {
     switch slot.kind {
     case .toOne: setToOne(value, slot)
@@ -120,7 +121,8 @@ extension NSManagedObject {
     }
   }
 
-  /// Stops where a class declares a property without optional and the row has no value that it could be.
+  /// Stops the program: a class declares a property without optional, and the row has no value that can be converted to
+  /// its type.
   @usableFromInline
   final func missingValue(_ key: _PropertyKey, _ wanted: String) -> Never {
     if let value = value(forKey: key.name) {

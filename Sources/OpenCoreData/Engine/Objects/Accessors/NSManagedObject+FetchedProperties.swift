@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Fetched properties: what a request of the model gives for the object, fetched when it is first asked for and kept until
-// the object is refreshed or becomes a fault.
+// Fetched properties: the results of a request that the model gives for the object. They are fetched when they are first
+// asked for and kept until the object is refreshed or becomes a fault.
 extension NSManagedObject {
   /// The results of fetched properties. They are kept behind the states of the relationships, once a fetched property
   /// has been read.
@@ -10,19 +10,19 @@ extension NSManagedObject {
     var values: [String: Any] = [:]
   }
 
-  /// The value of the entity's fetched property of that name, nil if there is none: an array of objects, or of what else
-  /// its request gives.
+  /// The value of the entity's fetched property of that name, nil if there is none: an array of objects, or results of
+  /// another kind if its request asks for that.
   final func fetchedValue(forKey key: String) -> Any? {
     guard let property = entity.propertiesByName[key] as? NSFetchedPropertyDescription else { return nil }
     guard let context = managedObjectContext, let request = property.fetchRequest else { return [NSManagedObject]() }
-    // A fault fires, so that what it keeps goes with its values.
+    // A fault fires first: the results that it keeps are then dropped together with its values.
     willAccessValue(forKey: nil)
     let kept = fetchedValues()
     if let known = kept.values[key] { return known }
     request.predicate = request.predicate?.withSubstitutionVariables([
       "FETCH_SOURCE": self, "FETCHED_PROPERTY": property,
     ])
-    // A key has no way to tell an error, unless a predicate asks.
+    // Reading a value by its key cannot report an error, except within the evaluation of a predicate, which asks for errors.
     return EvaluatorQuestion.answering(self, otherwise: nil) {
       let value: Any
       do {
@@ -48,7 +48,7 @@ extension NSManagedObject {
     return made
   }
 
-  /// Forgets what fetched properties gave.
+  /// Forgets the results of fetched properties that were kept.
   final func forgetFetchedProperties() {
     guard let relations, relations.states.count > layout.relationCount else { return }
     relations.states.removeLast(relations.states.count - layout.relationCount)

@@ -80,7 +80,7 @@ extension NSManagedObject {
       for (element, value) in elementValues(value, slot) { setModelledPrimitiveValue(value, forKey: element.name) }
     case .toMany: changing(slot, isTracked: false) { setToMany(value, slot) }
     case .toOne:
-      // One that a batch insert fills in belongs to no context and takes none over.
+      // An object that a batch insert fills in belongs to no context, and its members are not inserted into one.
       let object = state.contains(.filledIn) ? StoredValue.unwrapped(value) as? NSManagedObject : member(value, slot)
       writableChanges().values[slot.index] = object.map(StoredValue.object) ?? .null
       relationStates.states[slot.relationIndex] = object
@@ -98,7 +98,7 @@ extension NSManagedObject {
   }
 
   /// A set that stands for a to-many relationship: adding to it relates, removing unrelates, on both ends. It stays
-  /// live: what others do to the relationship shows in it.
+  /// live: changes of the relationship that are made elsewhere show in it.
   ///
   /// For names at run time; generated classes have `addTo<Key>` and `removeFrom<Key>`, which do the same. Adding to a
   /// relationship that was not read does not read its members; asking for `count` or a member does.

@@ -1,11 +1,11 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Observers of modelled properties are told wherever a property changes: by its accessor, by its key, or because the other
-// end of a relationship changed. A bit of the object's state says whether there are any, so that setters of the others
-// lose no time.
+// Observers of modelled properties are told wherever a property changes: by its accessor, by its key, or because the
+// other end of a relationship changed. A bit of the object's state says whether it has observers, so that the setters of
+// objects without observers lose no time.
 extension NSManagedObject: ObservationMarked {
-  /// Called by key-value observing alone.
+  /// Only key-value observing calls this.
   package final func markObserved(_ isObserved: Bool) {
     if isObserved { state.insert(.observed) } else { state.remove(.observed) }
   }
@@ -18,7 +18,7 @@ extension NSManagedObject: ObservationMarked {
   }
 
   private final func tellingObservers(_ key: String, _ change: ObservedChange, _ body: () -> Void) {
-    // Values set by awakeFromFetch are those that the object comes with.
+    // Values that awakeFromFetch sets count as the object's first values: observers are not told of them.
     if state.contains(.awakening) { return body() }
     // A custom accessor announces the change itself, and sets the value by the primitive accessor, which notifies no
     // observer.

@@ -14,7 +14,7 @@ extension NSManagedObject {
   @_disfavoredOverload  // or a property of type NSNumber would take it, as the more special one
   public final func _managedValue(_ key: _PropertyKey) -> NSDecimalNumber? {
     guard let number = object(key, "NSDecimalNumber") as? NSNumber else { return nil }
-    // An attribute of integers, too, may be declared as one.
+    // An attribute of integers may be declared as a decimal number, too.
     return number as? NSDecimalNumber ?? NSDecimalNumber(decimal: number.exactDecimal)
   }
 
@@ -126,7 +126,8 @@ extension NSManagedObject {
 
   // The unused parameter makes the compiler prefer the optional forms where both fit.
 
-  /// The value of such a property that the class declares without optional; nil stops the program.
+  /// The value of a property of a base type, such as `NSObject`, that the class declares without optional; nil stops the
+  /// program.
   public final func _managedObject<Value>(_ key: _PropertyKey, _: Void = ()) -> Value {
     guard let value = value(forKey: key.name) as? Value else { missingValue(key, "\(Value.self)") }
     return value

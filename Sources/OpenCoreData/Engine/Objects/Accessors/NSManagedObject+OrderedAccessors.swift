@@ -9,13 +9,13 @@ extension NSManagedObject {
   /// The members of an ordered to-many relationship that the class declares without optional.
   public final func _managedValue(_ key: _PropertyKey) -> NSOrderedSet { orderedMembers(firing(toManySlot(key))) }
 
-  /// The members of an ordered to-many relationship as a set that stands for it, as `mutableOrderedSetValue(forKey:)` gives.
+  /// A live ordered set of the members of an ordered to-many relationship, as `mutableOrderedSetValue(forKey:)` gives.
   @_disfavoredOverload
   public final func _managedValue(_ key: _PropertyKey) -> NSMutableOrderedSet? {
     mutableMembers(firing(orderedSlot(key)))
   }
 
-  /// As the optional one; never nil.
+  /// The same live ordered set for a class that declares the property without optional.
   @_disfavoredOverload
   public final func _managedValue(_ key: _PropertyKey, _: Void = ()) -> NSMutableOrderedSet {
     mutableMembers(firing(orderedSlot(key)))

@@ -76,20 +76,19 @@ extension NSManagedObject {
   /// The members of a to-many relationship as an NSSet, which is kept until the relationship changes.
   public final func _managedValue(_ key: _PropertyKey) -> NSSet? { untypedMembers(firing(requiredSlot(key))) }
 
-  /// The members of an unordered to-many relationship as a set that stands for it: adding to it relates, removing unrelates,
-  /// on both ends.
+  /// A live set of the members of an unordered to-many relationship: adding to it relates, removing unrelates, on both ends.
   @_disfavoredOverload
   public final func _managedValue(_ key: _PropertyKey) -> NSMutableSet? {
     MutableRelationshipSet(owner: self, slot: firing(toManySlot(key)))
   }
 
-  /// As the optional one; never nil.
+  /// The same live set for a class that declares the property without optional.
   @_disfavoredOverload
   public final func _managedValue(_ key: _PropertyKey, _: Void = ()) -> NSMutableSet {
     MutableRelationshipSet(owner: self, slot: firing(toManySlot(key)))
   }
 
-  /// The slot, and the fault fired: reading any property does that.
+  /// Fires the fault, as reading any property does, and gives back the slot.
   final func firing(_ slot: PropertySlot) -> PropertySlot {
     if rowReference == nil, !state.contains(.hasNoRow) { fire(slot.key) }
     return slot
@@ -111,7 +110,7 @@ extension NSManagedObject {
   public final func _managedAdd<Members: Sequence>(_ values: Members, _ key: _PropertyKey)
   where Members.Element: NSManagedObject {
     let slot = requiredSlot(key)
-    // Something lazy may read the relationship that changes here.
+    // A lazy sequence may read the relationship that changes here, so its members are gathered first.
     for object in ContiguousArray(values) { addMember(object, slot) }
   }
 
@@ -130,7 +129,7 @@ extension NSManagedObject {
   public final func _managedRemove<Members: Sequence>(_ values: Members, _ key: _PropertyKey)
   where Members.Element: NSManagedObject {
     let slot = requiredSlot(key)
-    // Something lazy may read the relationship that changes here.
+    // A lazy sequence may read the relationship that changes here, so its members are gathered first.
     for object in ContiguousArray(values) { removeMember(object, slot) }
   }
 
@@ -138,7 +137,7 @@ extension NSManagedObject {
 
   @inlinable
   final func _member<Member: NSManagedObject>(_ object: NSManagedObject, _ key: _PropertyKey) -> Member {
-    // Nearly all members are of the very class, and a cast counts references.
+    // Nearly all members are of exactly this class; a cast would count references.
     if ObjectIdentifier(type(of: object)) == ObjectIdentifier(Member.self) {
       return unsafeDowncast(object, to: Member.self)
     }
@@ -156,7 +155,7 @@ extension NSManagedObject {
     return state.typed
   }
 
-  /// The members, which are not kept where the keys alone tell them: the set that is made of them is.
+  /// The members. Where the stored keys alone tell them, the array is not kept, since the set that is made of it is.
   @usableFromInline
   final func _members(_ key: _PropertyKey) -> ContiguousArray<NSManagedObject> {
     let slot = toManySlot(key)
@@ -179,7 +178,7 @@ extension NSManagedObject {
   private final func toManyPlace(_ key: _PropertyKey) -> Int {
     let place = Int(layout.address(key).ordinal)
     if place >= 0, layout.slots[place].kind == .toMany { return place }
-    // Says what is wrong.
+    // This stops the program with a message that says what is wrong with the key.
     _ = toManySlot(key)
     return place
   }

@@ -33,7 +33,8 @@ extension NSManagedObject {
     relations.brackets.append(image(of: slot))
   }
 
-  /// Has the other ends follow, and keeps what there is now for the call around this one, if there is one.
+  /// Brings the other ends up to date. If an outer call to `willChangeValue(forKey:)` is still open, notes the present
+  /// members for it.
   final func closeBracket(_ slot: PropertySlot) {
     guard let place = relations?.brackets.firstIndex(where: { $0.relationIndex == slot.relationIndex }) else { return }
     if slot.kind == .toMany, let loose = toManyState(slot.relationIndex).loose { follow(loose, slot) }

@@ -5,8 +5,8 @@
 /// memory. Both are in the class metadata that the compiler emits, so that the disagreement can be seen before the first
 /// object is made.
 ///
-/// Looks at the metadata as Swift's ABI lays it out on platforms without Objective-C. Classes whose metadata the run time
-/// fills in (generic ones, for instance) always agree.
+/// The check reads the metadata as Swift's ABI lays it out on platforms without Objective-C. Classes whose metadata the
+/// run time fills in (generic ones, for instance) always agree.
 struct ClassLayoutCheck {
   /// The metadata of a class, at its address point.
   let metadata: UnsafeRawPointer

@@ -11,13 +11,13 @@ extension EntityLayout {
     let name: String
     let isElement: Bool
     let isTransient: Bool
-    /// Where the superentity has it; -1 for what needs no place or gets one later.
+    /// The property's index in the superentity's layout; -1 for a property that needs no place or gets one later.
     var index = -1
     var entityIndex: Int?
   }
 
-  /// Persistent values first, the parent's in the parent's places; behind them those that rows leave out; to-manys are
-  /// numbered apart. A composite attribute has no place itself, its elements have.
+  /// Puts persistent values first, the parent's in the parent's places; behind them the values that rows leave out.
+  /// To-many relationships are numbered apart. A composite attribute has no place itself; its elements have places.
   package static func arrange(_ entity: NSEntityDescription, parent: EntityLayout?) -> Arrangement {
     var persistent: [Entry] = []
     var transient: [Entry] = []
@@ -42,7 +42,7 @@ extension EntityLayout {
       }
     }
 
-    // A subentity's own declaration takes the place of an inherited one of its kind.
+    // A subentity's own declaration takes the slot of an inherited property of the same kind.
     let own = entity.declaredProperties.filter { $0 is NSAttributeDescription || $0 is NSRelationshipDescription }
     let overriding = Dictionary(own.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var inherited: Set<String> = []
@@ -73,7 +73,7 @@ extension EntityLayout {
     return (slots, next, next + transient.count, toMany.count)
   }
 
-  /// The property, and for a composite attribute all that it is made of.
+  /// The property itself, and for a composite attribute also its elements, those of nested composites included.
   private static func entries(
     _ property: NSPropertyDescription, name: String, isElement: Bool, isTransient: Bool
   ) -> [Entry] {
@@ -122,7 +122,7 @@ extension EntityLayout {
       relationIndex: kind.hasState ? state : -1)
   }
 
-  /// The slots of what a composite attribute is made of, composites inside of it included, in the order of the model.
+  /// The slots of a composite attribute's elements in the order of the model; an element may be a composite itself.
   package func elements(of slot: PropertySlot) -> [PropertySlot] {
     let composite = unsafeDowncast(slot.property, to: NSCompositeAttributeDescription.self)  // `kind` says so
     return composite.elements.compactMap { self.slot(named: "\(slot.name).\($0.name)") }

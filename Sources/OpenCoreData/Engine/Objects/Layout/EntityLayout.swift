@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 /// The shape of an entity's objects: which property lives in which slot. Computed once, when the model is first used.
 ///
 /// A superentity's slots are a prefix of its subentities', so that code that knows the parent reads a child's snapshot.
-/// The model owns its entities and they own their layouts; whoever holds a layout holds the model too.
+/// The model owns its entities and they own their layouts; code that keeps a layout must keep the model, too.
 @_spi(Store) public final class EntityLayout: @unchecked Sendable {  // immutable after init
   /// The entity that the layout belongs to. Unowned, since the entity owns the layout.
   public unowned(unsafe) let entity: NSEntityDescription
@@ -14,14 +14,14 @@ import OpenCocoaFoundation
   public let name: String
   package let rootName: String
   package let rootHash: Int
-  /// Z_ENT, and the root entity's.
+  /// Z_ENT of the entity; `rootNumber` is that of the root entity.
   package let number: Int
   package let rootNumber: Int
   package let isAbstract: Bool
   package let hasSubentities: Bool
   package let objectClass: NSManagedObject.Type
   package let overridesValidateValue: Bool
-  /// Whether the class has one that takes a pointer.
+  /// Whether the class overrides the `validateValue(_:forKey:)` that takes a pointer.
   package let overridesValidatePointer: Bool
   /// The checks of the class's `validate<Key>` methods, by the property's name.
   package let validators: [String: _ManagedValidator.Check]
@@ -33,27 +33,28 @@ import OpenCocoaFoundation
   package let transformables: ContiguousArray<PropertySlot>
   /// The attributes that are not transient and still in no row, since they have no type.
   package let typeless: ContiguousArray<PropertySlot>
-  /// Whether there are neither of the two.
+  /// Whether the entity has neither transformable nor typeless attributes.
   package let keepsPlainRows: Bool
   /// The slots that the model alone may find invalid.
   package let ruledPlaces: ContiguousArray<RuledPlace>
   /// The indexes, in rows, of the values that a save writes as they are, without converting them.
   package let plainIndexes: ContiguousArray<Int>
-  /// The places of the other slots that rows have values of.
+  /// The places of the slots that are in rows and not in `plainIndexes`.
   package let otherPlaces: ContiguousArray<Int>
-  /// Where in rows the values of these are.
+  /// The indexes, in rows, of the values of `otherPlaces`.
   package let otherIndexes: ContiguousArray<Int>
   /// The places of all slots that a save writes: of those in rows, all but the derived attributes.
   package let writtenPlaces: ContiguousArray<Int>
-  /// Where in rows the values of these are.
+  /// The indexes, in rows, of the values of `writtenPlaces`.
   package let writtenIndexes: ContiguousArray<Int>
-  /// Where in rows the keys of to-one relationships are.
+  /// The indexes, in rows, of the keys of to-one relationships.
   package let toOneIndexes: ContiguousArray<Int>
   /// The places of the relationships that are not transient.
   package let relationshipPlaces: ContiguousArray<Int>
   /// Persistent attributes and to-ones: the words of a snapshot.
   package let slotCount: Int
-  /// `slotCount` and behind them the attributes that rows leave out: the length of an object's changed values.
+  /// `slotCount` plus the number of attributes that rows leave out, which come last: the length of an object's changed
+  /// values.
   package let valueCount: Int
   package let toManyCount: Int
   package let relationCount: Int
@@ -63,9 +64,10 @@ import OpenCocoaFoundation
   package let placedSlots: ContiguousArray<PropertySlot>
   /// The values of a new object.
   package let defaults: ContiguousArray<StoredValue>
-  /// Whether none of these holds a reference, so that they are copied as bytes.
+  /// Whether none of the defaults holds a reference, so that they are copied as bytes.
   package let hasPlainDefaults: Bool
-  /// The most slots: their ordinals have 16 bits, and so has the number of a row's values, of which a relationship has two.
+  /// The largest number of slots: their ordinals have 16 bits, and so has the number of a row's values, of which a
+  /// relationship has two.
   private static let slotLimit = Int(Int16.max)
   private let ordinals: SlotNames
   private let byKey: UnsafeMutablePointer<SlotAddress>
@@ -174,7 +176,7 @@ extension NSManagedObjectModel {
     lock.lock()
     defer { lock.unlock() }
     for entity in storedStoreOrder ?? [] where entity.layoutStorage == nil {
-      // Superentities come first in the store's order, so that the parent's layout is there.
+      // Superentities come first in the store's order, so the parent's layout has been computed already.
       let parent = entity.superentity?.layoutStorage.map { unsafeDowncast($0, to: EntityLayout.self) }
       entity.layoutStorage = EntityLayout(entity, parent: parent)
     }
@@ -185,18 +187,18 @@ extension NSManagedObjectModel {
     isPrepared.store(true, ordering: .releasing)
   }
 
-  /// The entity whose class is `type`: of several that inherit it, the topmost. The model is prepared.
+  /// The entity whose class is `type`: of several that inherit the class, the topmost. The model has been prepared.
   package final func entity(ofClass type: NSManagedObject.Type) -> NSEntityDescription? {
     storedEntitiesByClass[ObjectIdentifier(type)]
   }
 }
 
 extension NSEntityDescription {
-  /// The shape of this entity's objects; prepares the model when it is the first use of it.
+  /// The shape of this entity's objects; the first use of the model prepares it.
   @inline(__always)
   package final var layout: EntityLayout { knownLayout?.takeUnretainedValue() ?? preparedLayout() }
 
-  /// The same without counting references: the entity keeps the layout, once made, as long as it lives.
+  /// The same layout without counting references: once the layout is made, the entity keeps it as long as the entity lives.
   @inline(__always)
   package final var layoutReference: Unmanaged<EntityLayout> {
     knownLayout ?? Unmanaged.passUnretained(preparedLayout())

@@ -23,7 +23,7 @@ public func _registerManagedModule(
 enum ManagedClassRegistry {
   private struct State {
     var pending: [@Sendable () -> (module: String, classes: [(String, NSManagedObject.Type)])] = []
-    /// Under the bare and the qualified name.
+    /// The registered classes, each under its bare and its qualified name.
     var classes: [String: NSManagedObject.Type] = [:]
     var pendingValidators: [@Sendable () -> [_ManagedValidator]] = []
     var validators: [_ManagedValidator] = []
@@ -67,8 +67,8 @@ enum ManagedClassRegistry {
     return swiftClass("\(main).\(name)") as? NSManagedObject.Type
   }
 
-  /// The class that is called `Module.Class`. Others cannot be found by their names, and Foundation complains on stderr when
-  /// it is asked for them: such are those in other types, and those of a program with a dot in its name, as test bundles.
+  /// The class that is called `Module.Class`. Classes inside other types, and those of a program with a dot in its name,
+  /// as test bundles have, cannot be found by their names, and Foundation complains on stderr when it is asked for them.
   static func swiftClass(_ name: String) -> AnyClass? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } ? Foundation.NSClassFromString(name) : nil
@@ -91,7 +91,8 @@ enum ManagedClassRegistry {
     }
   }
 
-  /// The class for an entity's objects: the one its class name finds, else its superentity's, else NSManagedObject.
+  /// The class for an entity's objects: the class that the entity's class name finds, else its superentity's, else
+  /// NSManagedObject.
   static func objectClass(for entity: NSEntityDescription) -> NSManagedObject.Type {
     var current: NSEntityDescription? = entity
     while let candidate = current {
@@ -112,7 +113,7 @@ enum ManagedClassRegistry {
     }
     var result: [String: _ManagedValidator.Check] = [:]
     for validator in all where validator.isOf(type) {
-      // Overrides are called by the class, whichever of them is listed.
+      // The class dispatches to overrides, so it does not matter which of several listed methods of a name is kept.
       guard let slot = slots.first(where: { !$0.isElement && validator.validates($0.name) }) else { continue }
       result[slot.name] = validator.check
     }

@@ -9,7 +9,7 @@ enum ManagedInstance {
 
   private final class ValidationProbe: NSManagedObject {
     override func validateValue(_ value: Any?, forKey key: String) throws {
-      // Unlike what it overrides, so that the optimizer cannot make one function of the two.
+      // The body differs from the overridden method's, so that the optimizer cannot make one function of the two.
       throw CancellationError()
     }
   }
@@ -26,7 +26,7 @@ enum ManagedInstance {
   /// The word of the class metadata that holds `validateValue(_:forKey:)`.
   private static let validationPlace = validationPlace(ValidationProbe.self)
 
-  /// The word that holds the one that takes a pointer.
+  /// The word of the class metadata that holds the `validateValue(_:forKey:)` that takes a pointer.
   private static let pointerValidationPlace = validationPlace(PointerValidationProbe.self)
 
   private static func validationPlace(_ probe: NSManagedObject.Type) -> Int? {
@@ -34,7 +34,7 @@ enum ManagedInstance {
     return candidates.count == 1 ? candidates.first : nil
   }
 
-  /// Whether the class has a `validateValue(_:forKey:)` of its own, which a save has to call then.
+  /// Whether the class has a `validateValue(_:forKey:)` of its own: a save then has to call it.
   static func overridesValidateValue(_ type: NSManagedObject.Type) -> Bool { overrides(type, validationPlace) }
 
   /// Whether the class has a `validateValue(_:forKey:)` of its own that takes a pointer.
@@ -48,8 +48,8 @@ enum ManagedInstance {
   private static func overriddenPlaces(in subclass: NSManagedObject.Type) -> [Int] {
     let base = metadata(NSManagedObject.self), probe = metadata(subclass)
     let start = UnsafeRawPointer(base)
-    // Swift class metadata: after kind, superclass and the two words of the object's own: flags, address point,
-    // instance size, alignment; then the size of the metadata and where in it the address point lies.
+    // Swift class metadata: kind, superclass and two words that belong to Objective-C; then flags, address point,
+    // instance size and alignment; then the size of the metadata and where in it the address point lies.
     let size = Int(start.load(fromByteOffset: 32, as: UInt32.self))
     let addressPoint = Int(start.load(fromByteOffset: 36, as: UInt32.self))
     let inherited = Int(metadataSize(NSObject.self))
@@ -61,7 +61,7 @@ enum ManagedInstance {
     makeRetained(layout, into: context).takeRetainedValue()
   }
 
-  /// The same; the caller owns the reference.
+  /// The same, with a reference that the caller owns.
   static func makeRetained(
     _ layout: EntityLayout, into context: NSManagedObjectContext? = nil
   ) -> Unmanaged<NSManagedObject> {

@@ -5,10 +5,10 @@ package enum ValueKind: UInt8 {
   case int16, int32, int64, bool, double, float, decimal, string, date, data, uuid, uri
   /// An object that a value transformer makes of the row's bytes.
   case transformable
-  /// Any object, which no row has: of transient attributes, and of those without a type.
+  /// Any object. No row has it: the attribute is transient or has no type.
   case anything
   case toOne, toMany
-  /// Attributes of its own kind, which have slots of their own: it has none.
+  /// A composite attribute. Its elements have slots with values of their own; the attribute itself has no value.
   case composite
 
   package init(_ type: NSAttributeType, isTransient: Bool) {
@@ -27,7 +27,7 @@ package enum ValueKind: UInt8 {
       case .UUIDAttributeType: .uuid
       case .URIAttributeType: .uri
       case .transformableAttributeType: isTransient ? .anything : .transformable
-      // A composite attribute is told by its class; what only has the type has no elements.
+      // The class of its description makes an attribute composite; a plain attribute with the composite type has no elements.
       case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: .anything
       }
   }
@@ -37,7 +37,7 @@ package enum ValueKind: UInt8 {
   /// Whether a value is written as it is: no relationship, and no bytes that may be in a file of their own.
   package var isPlain: Bool { rawValue <= ValueKind.uri.rawValue && self != .data }
   package var isRelationship: Bool { self == .toOne || self == .toMany }
-  /// Whether an object keeps a state for it beside its values: a relationship's members, or a decoded object.
+  /// Whether an object keeps a state for the property beside its values: a relationship's members, or a decoded object.
   package var hasState: Bool { isRelationship || self == .transformable }
 }
 
@@ -47,14 +47,14 @@ package enum ValueKind: UInt8 {
   public let name: String
   package let key: _PropertyKey
   package let kind: ValueKind
-  /// In the snapshot and the changed values for attributes and to-ones; in the to-many states for to-manys.
+  /// The index of an attribute or to-one in the snapshot and the changed values; of a to-many among the to-manys.
   package let index: Int
   /// For a to-one to an entity with subentities: the slot with the member's Z_ENT; else -1.
   package let entityIndex: Int
-  /// Whether rows leave it out: as transient, or because it has no type that a column could have.
+  /// Whether rows leave the property out: because it is transient, or because it has no type that a column could have.
   public let isTransient: Bool
   package let isOptional: Bool
-  /// Whether it belongs to a composite attribute: by itself it is in no dictionary of values.
+  /// Whether the property is an element of a composite attribute: dictionaries of values do not list elements by themselves.
   package let isElement: Bool
   /// Whether the model alone may find a value invalid when it is saved.
   package let hasRules: Bool
@@ -63,11 +63,11 @@ package enum ValueKind: UInt8 {
   public unowned(unsafe) let destination: NSEntityDescription?
   package let inverse: _PropertyKey?
   package let inverseIsToMany: Bool
-  /// Whether it is a to-many relationship whose members have an order.
+  /// Whether the property is a to-many relationship whose members have an order.
   public let isOrdered: Bool
   /// The number of the entity that declares the property.
   package let declaringNumber: Int32
-  /// Among the entity's relationships and transformable attributes, the place of this one in an object's states.
+  /// The index of the property's state among the states of an object: relationships and transformable attributes have one.
   package let relationIndex: Int
 
   // The casts hold by construction: `kind` says which class the description has.

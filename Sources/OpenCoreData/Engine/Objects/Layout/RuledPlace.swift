@@ -1,8 +1,8 @@
 /// A slot that the model alone may find invalid.
 package struct RuledPlace {
-  /// Where it is among the layout's slots.
+  /// The slot's place among the layout's slots.
   let place: Int
-  /// In an object's values, for a date of which no more is asked than that it is one; else -1.
+  /// The index, in an object's values, of a date for which the model has no other rule than that it is a valid date; else -1.
   let mereDateIndex: Int
 
   /// The ruled places of a layout, in the order of its slots.
@@ -15,14 +15,14 @@ package struct RuledPlace {
 }
 
 extension PropertySlot {
-  /// Whether every date, and none, is a valid value.
+  /// Whether every valid date, and nil, is a valid value.
   fileprivate var isMereDate: Bool {
     kind == .date && property.isOptional && property.storedValidationPredicates.isEmpty && attribute.limits.isEmpty
   }
 }
 
 extension NSManagedObject {
-  /// Whether a date that was set is seen to be one without a closer look.
+  /// Whether the object itself has set a valid date or nil there; false where that takes a closer look.
   @inline(__always)
   final func isDate(at index: Int) -> Bool {
     guard index >= 0, let changes else { return false }

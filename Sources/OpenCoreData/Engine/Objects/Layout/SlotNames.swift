@@ -1,12 +1,13 @@
 /// Finds the ordinal of a property by its name, in most cases without hashing the name.
 ///
-/// Two strings of the same two words are the same string; a short string has no other words than its own, so properties
-/// of up to 15 letters are found by them. Any other string goes the way of dictionaries.
+/// Two strings of the same two words are the same string. A short string is wholly contained in its words, so properties
+/// of up to 15 letters are found by them. Any other string is looked up in a dictionary.
 package struct SlotNames: @unchecked Sendable {  // immutable after init
   private typealias Words = (UInt64, UInt64)
 
   private let ordinals: [String: Int]
-  /// Open addressing; the names in it are kept by `ordinals`, so that their words stay theirs.
+  /// A table with open addressing. `ordinals` keeps the names alive, so that no other string can get the words of one of
+  /// them.
   private let table: ContiguousArray<(words: Words, ordinal: Int)>
   private let mask: Int
 

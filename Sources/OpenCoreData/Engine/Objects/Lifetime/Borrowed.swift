@@ -11,7 +11,7 @@ struct Borrowed<Element: AnyObject>: RandomAccessCollection {
   subscript(index: Int) -> Unmanaged<Element> {
     precondition(index >= 0 && index < elements.count)
     return elements.withUnsafeBufferPointer { elements in
-      // The element's word as it is: a reference would be retained on the way.
+      // Loads the element's word as it is: reading it as a reference would retain it.
       UnsafeRawBufferPointer(elements).load(
         fromByteOffset: index * MemoryLayout<Unmanaged<Element>>.stride, as: Unmanaged<Element>.self)
     }

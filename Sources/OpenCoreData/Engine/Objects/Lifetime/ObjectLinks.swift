@@ -3,7 +3,7 @@
 enum ObjectLinks {
   case none
   case faultBatch(FaultBatch)
-  /// With the fault batch, if there is one.
+  /// The relationships, which also hold the fault batch if there is one.
   case relations(RelationStates)
 }
 

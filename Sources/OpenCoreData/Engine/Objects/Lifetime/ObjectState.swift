@@ -8,7 +8,7 @@ struct ObjectState: OptionSet {
   static let updated = ObjectState(rawValue: 2)
   /// Waits to be deleted by the next save.
   static let deleted = ObjectState(rawValue: 4)
-  /// No row stands behind it: new, or its row is gone. Never a fault.
+  /// The object has no row: it is new, or its row is gone. It is never a fault.
   static let hasNoRow = ObjectState(rawValue: 8)
   /// Inside awakeFromFetch: setters do not count as changes and leave the other ends of relationships alone.
   static let awakening = ObjectState(rawValue: 16)
@@ -33,10 +33,10 @@ struct ObjectState: OptionSet {
   /// A batch insert fills the object in, row after row. Its changes are not announced to observers.
   static let filledIn = ObjectState(rawValue: 8192)
 
-  /// In a child context: its row or relationships name objects that have temporary keys.
+  /// In a child context: the object's row or relationships name objects that have temporary keys.
   static let holdsTemporaryKeys = ObjectState(rawValue: 32768)
 
-  /// Inserted by a save of this child context, whose parent has not told of it yet.
+  /// A save of this child context has inserted the object, and the parent has not announced it yet.
   static let handedUp = ObjectState(rawValue: 65536)
   /// Has a row, and was given to `insert(_:)` again: it counts as inserted until the next save.
   static let insertedAgain = ObjectState(rawValue: 131072)

@@ -1,6 +1,6 @@
 import CRuntime
 
-/// Lets go of what released objects hold one after the other instead of one inside the other.
+/// Releases what released objects hold one after the other instead of one inside the other.
 ///
 /// An object that is released releases its members, these theirs: along a chain of objects that would go as deep as the
 /// chain is long, and threads have little stack. The first release on a thread opens the pool, releases within it hand over
@@ -58,7 +58,7 @@ enum ReleasePool {
     withUnsafeMutablePointer(to: &parts) { pool in
       place.pointee = UnsafeMutableRawPointer(pool)
       release()
-      // Each is let go of when it is no longer in the pool, since it may bring more.
+      // Each is released after it was taken out of the pool, since its release may add more to the pool.
       while true {
         if let changes = pool.pointee.changes.popLast() {
           changes.release()
@@ -76,7 +76,7 @@ enum ReleasePool {
 }
 
 extension ChangedValues {
-  /// Whether letting go of the values may let go of objects.
+  /// Whether releasing the values may release objects.
   fileprivate var mayHoldObjects: Bool {
     withUnsafeMutablePointers { header, values in
       for index in 0..<header.pointee.count {

@@ -9,7 +9,7 @@ struct SharedWord: ~Copyable {
 
   init(_ value: UInt64) { word = Atomic(value) }
 
-  /// For the context's queue. What is set is seen by other threads with all that was written before it.
+  /// For the context's queue. Another thread that sees a new value also sees everything that was written before it.
   @inline(__always)
   var own: UInt64 {
     get { withUnsafePointer(to: word) { UnsafeRawPointer($0).load(as: UInt64.self) } }

@@ -1,8 +1,8 @@
-/// A store as the IDs of its objects know it, all of which share this: they do not keep it.
+/// A weak reference to a store, which all IDs of the store's objects share: an ID does not keep its store alive.
 // `@unchecked`: the identifier never changes, and a weak reference can be read anywhere.
 package final class StoreReference: @unchecked Sendable {
   @WeaklyReferring private(set) var store: NSPersistentStore?
-  /// The store's UUID when this was made.
+  /// The store's UUID when this reference was made.
   let identifier: String?
 
   init(_ store: NSPersistentStore, identifier: String?) {

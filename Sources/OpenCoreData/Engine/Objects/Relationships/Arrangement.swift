@@ -1,10 +1,11 @@
-/// How the order of members differs from the stored one, without what was removed, followed by what was added.
+/// How the order of members differs from the expected one: the stored members without those that were removed, followed
+/// by those that were added.
 enum Arrangement {
-  /// Not at all.
+  /// The order does not differ.
   case none
-  /// In the places of these members alone, each with the position at which it was put there, which may have moved since.
+  /// Only these members are elsewhere; each has the position at which it was put, from which it may have moved since.
   case placed([ObjectIdentifier: Int])
-  /// In any way.
+  /// The whole order may differ.
   case whole
 
   /// Notes that a member was put at a position, and that the others have kept their order.
@@ -12,7 +13,7 @@ enum Arrangement {
     switch self {
     case .none: self = .placed([ObjectIdentifier(object): index])
     case .placed(var places):
-      // Given away meanwhile, so that changing the table does not copy it.
+      // The table is moved out of `self` meanwhile, so that changing it does not copy it.
       self = .none
       places[ObjectIdentifier(object)] = index
       self = .placed(places)

@@ -4,21 +4,22 @@ import OpenCocoaFoundation
 /// A plain mutable set of the members of an unordered relationship that was given to the application, which may change
 /// it.
 ///
-/// `value(forKey:)` and `primitiveValue(forKey:)` give an `NSMutableSet` that can be cast to `Set<T>` as well. Foundation on
-/// Linux casts no subclass of it, and a plain set tells nobody of its changes. So the set is compared with what was in it when
-/// it was given away: its count whenever the relationship is read, its members when the context's event ends.
+/// `value(forKey:)` and `primitiveValue(forKey:)` give an `NSMutableSet` that can be cast to `Set<T>` as well. Foundation
+/// on Linux casts no subclass of NSMutableSet, and a plain set does not report its changes. So the set is compared with
+/// its members when it was given away: its count whenever the relationship is read, its members when the context's event
+/// ends.
 final class LooseMembers {
   private(set) var given: NSMutableSet
   /// The members of the set when it was last brought up to date.
   private(set) var known: ContiguousArray<NSManagedObject>
-  /// Whether the relationship has changed since.
+  /// Whether the relationship has changed since the set was last brought up to date.
   var isOutdated = false
-  /// Whether `value(forKey:)` gave it: then a change of it is one of the relationship. Otherwise only
-  /// `primitiveValue(forKey:)` did, and a change of it is one of the primitive value.
+  /// Whether `value(forKey:)` gave the set: then a change of the set changes the relationship. Otherwise only
+  /// `primitiveValue(forKey:)` did, and a change of the set changes the primitive value alone.
   var isValue = false
-  /// Whether the context has it in its list.
+  /// Whether the context has the set in its list.
   var isListed = false
-  /// Whether a change of it is being carried over.
+  /// Whether a change of the set is being carried over.
   fileprivate var isFollowed = false
 
   init(_ members: ContiguousArray<NSManagedObject>) {
@@ -31,7 +32,7 @@ final class LooseMembers {
   /// Whether the application still holds the set.
   var isHeld: Bool { !isKnownUniquelyReferenced(&given) }
 
-  /// Makes the set what the relationship is.
+  /// Gives the set the relationship's members.
   fileprivate func update(_ members: ContiguousArray<NSManagedObject>) {
     let wanted = Set(members)
     for object in given.allObjects where !((object as? NSManagedObject).map(wanted.contains) ?? false) {
@@ -71,7 +72,7 @@ extension ToManyState {
 
 extension NSManagedObject {
   /// The members of an unordered relationship as a set that may be changed in place.
-  /// - Parameter isValue: whether a change of the set is one of the relationship, not of its primitive value alone.
+  /// - Parameter isValue: whether a change of the set changes the relationship, and not its primitive value alone.
   final func looseMembers(_ slot: PropertySlot, isValue: Bool) -> NSMutableSet {
     let members = members(slot)
     let state = toManyState(slot.relationIndex)
@@ -83,19 +84,19 @@ extension NSManagedObject {
     return loose.given
   }
 
-  /// Carries over what was done to the set that was given away, as far as its count shows that.
+  /// Carries over changes of the set that was given away, if its count shows that there are any.
   final func followLooseMembers(_ slot: PropertySlot, _ state: ToManyState) {
     if let loose = state.loose, loose.hasOtherCount { follow(loose, slot) }
   }
 
-  /// Before the relationship is changed here: what was done to the set that was given away comes first.
+  /// Called before the relationship is changed here: changes of the set that was given away are carried over first.
   @inline(__always)
   final func followBeforeChange(_ slot: PropertySlot) {
     guard let known = relations?.states[slot.relationIndex] else { return }
     if let loose = unsafeDowncast(known, to: ToManyState.self).loose, !loose.isOutdated { follow(loose, slot) }
   }
 
-  /// Carries over what was done to a set that was given away.
+  /// Carries over changes of a set that was given away.
   final func follow(_ loose: LooseMembers, _ slot: PropertySlot) {
     if loose.isFollowed { return }
     loose.isFollowed = true
@@ -103,7 +104,7 @@ extension NSManagedObject {
     let changes = loose.takeChanges()
     if changes.added.isEmpty, changes.removed.isEmpty { return }
     loose.isOutdated = true
-    // A new object is saved in any case, and what awakeFromInsert adds to its relationships with it.
+    // A new object is saved in any case, and members that awakeFromInsert adds to its relationships are saved with it.
     let isTracked = (loose.isValue || state.contains(.inserted)) && !isBracketed(slot)
     changing(slot, isTracked: isTracked) {
       for object in changes.removed { removeMember(object, slot) }

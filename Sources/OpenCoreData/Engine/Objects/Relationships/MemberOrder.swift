@@ -11,9 +11,9 @@ final class MemberOrder {
   @exclusivity(unchecked) private var dropped: Set<NSManagedObject> = []
   /// Members that were removed and added again before the stored ones were known: they come last now.
   @exclusivity(unchecked) private(set) var returned: Set<NSManagedObject> = []
-  /// How the order differs from the stored members, without what was removed, followed by what was added.
+  /// How the order differs from the stored members without the removed ones, followed by the added ones.
   @exclusivity(unchecked) var arrangement = Arrangement.none
-  /// Whether the order may differ from the stored members, without what was removed, followed by what was added.
+  /// Whether the order may differ from the stored members without the removed ones, followed by the added ones.
   var isArranged: Bool { if case .none = arrangement { false } else { true } }
   /// Counts changes of the members and their order.
   @exclusivity(unchecked) var generation = 0
@@ -79,7 +79,7 @@ final class MemberOrder {
   func compact() {
     if dropped.isEmpty { return }
     if dropped.count <= 4 {
-      // Comparing references is less work than looking each one up.
+      // For a few objects, comparing references is less work than looking up every element of `list` in a set.
       for object in dropped {
         if let index = list.position(of: object) { list.remove(at: index) }
       }
@@ -89,7 +89,7 @@ final class MemberOrder {
     dropped = []
   }
 
-  /// After a save, or when the stored members are read anew.
+  /// Called after a save, or when the stored members are read anew.
   func reset(keeping appended: ContiguousArray<NSManagedObject> = []) {
     list = appended
     isWhole = false
@@ -107,7 +107,7 @@ extension ContiguousArray where Element == NSManagedObject {
   /// Where an object is: looked for from a position on in both directions.
   func position(of object: ObjectIdentifier, near start: Int) -> Int? {
     withUnsafeBytes { bytes in
-      // References, which need not be retained to be compared.
+      // The elements as plain words, which are compared without retaining them.
       let references = bytes.bindMemory(to: UInt.self)
       let wanted = UInt(bitPattern: object)
       var below = Swift.min(start, references.count) - 1

@@ -86,14 +86,15 @@ extension NSManagedObject {
       + "(source = \(objectID), destination = \(object.objectID))"
   }
 
-  /// Checks that `object` may be a member of the relationship, and takes one without context into this one's.
+  /// Checks that `object` may be a member of the relationship. Where one of the two objects is in no context, inserts it
+  /// into the other's context.
   final func checkMember(_ object: NSManagedObject, _ slot: PropertySlot) {
     checkQueue(slot.name)
     if let problem = entityProblem(object, slot) { raise(.invalidArgument, problem) }
     guard object.table !== table else { return }
     let context = table?.context, other = object.table?.context
     if let context, object.isDetached {
-      // One that was deleted and saved is not taken back: the save reports it as a dangling reference.
+      // An object whose deletion was saved is not inserted again: the save reports it as a dangling reference.
       if object.snapshot == nil { context.insert(object) }
     } else if let context, let other, context !== other {
       raise(.invalidArgument, differentContexts(object, slot))

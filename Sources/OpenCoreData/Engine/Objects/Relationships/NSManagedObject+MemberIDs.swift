@@ -28,7 +28,7 @@ extension NSManagedObject {
 
   private final func memberIDs(_ slot: PropertySlot) -> [NSManagedObjectID] {
     let state = toManyState(slot.relationIndex)
-    // An order that was changed is one of objects.
+    // A changed order is an order of objects, not of keys.
     if state.members != nil || (slot.isOrdered && state.hasChanges) { return members(slot).map(\.objectID) }
     guard let destination = slot.destination, let keys = storedKeys(slot, state) else { return [] }
     let removed = Set(state.removed.lazy.map(\.key))

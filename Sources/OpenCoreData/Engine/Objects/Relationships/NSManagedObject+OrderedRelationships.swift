@@ -26,7 +26,7 @@ extension NSManagedObject {
     return set
   }
 
-  /// An object that was saved may be among the members of a relationship that has not been read: then it keeps its place.
+  /// Reads the stored members before an object is added that may be one of them: such an object keeps its place.
   final func readBeforeAdding(_ object: NSManagedObject, _ slot: PropertySlot) {
     let state = toManyState(slot.relationIndex)
     if object.mayBeStored, state.keys == nil { _ = storedKeys(slot, state) }
@@ -82,7 +82,7 @@ extension NSManagedObject {
   }
 
   private final func moveLast(to index: Int, _ slot: PropertySlot) {
-    // Relating may have had other effects: what is not there any more has no place to be kept.
+    // Relating may have had other effects: if the member is not there any more, it cannot be moved.
     guard index < members(slot).count - 1 else { return }
     let state = toManyState(slot.relationIndex)
     guard let last = state.whole?.last else { return }
@@ -115,7 +115,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Makes these objects the members, in this order; of those that come twice the first counts.
+  /// Makes these objects the members, in this order; of an object that comes twice the first place counts.
   final func setOrder(_ wanted: ContiguousArray<NSManagedObject>, _ slot: PropertySlot) {
     telling(slot, .setting) {
       var known: Set<NSManagedObject> = []
@@ -156,8 +156,8 @@ extension NSManagedObject {
     reorder(slot, .indexed(.replacement, [first, second]), placing: placed) { $0.swapAt(first, second) }
   }
 
-  /// After the store's members were forgotten: reads them, and puts those that were members before in the order that was
-  /// made here; others come last.
+  /// Called after the stored members were forgotten: reads them, and puts those that `arrangement` contains in its order;
+  /// others come last.
   final func rearrange(_ arrangement: ContiguousArray<NSManagedObject>, _ slot: PropertySlot) {
     let current = members(slot)
     let known = Set(current), before = Set(arrangement)

@@ -43,8 +43,8 @@ extension NSManagedObject {
   final func storedMember(_ slot: PropertySlot, _ row: Snapshot) -> NSManagedObject? {
     guard !row.isNull(slot.index), let table, let destination = slot.destination else { return nil }
     let key = row.int(slot.index)
-    // Stored keys begin at 1; what a damaged file has instead leads nowhere. What a child reads from its parent has
-    // temporary keys, too.
+    // Stored keys begin at 1; any other number is from a damaged file and leads to no object. A row that a child context
+    // reads from its parent may have temporary keys, too.
     guard key > 0 || key < 0 && row.commit == 0 else { return nil }
     guard let context = table.context else { contextIsGone(slot) }
     let store = key > 0 ? memberStore : nil
@@ -61,7 +61,7 @@ extension NSManagedObject {
     return object
   }
 
-  /// The store that permanent keys of the object's relationships belong to.
+  /// The store that the permanent keys in the object's relationships belong to.
   @inline(__always)
   final var memberStore: NSPersistentStore? {
     guard let table else { return nil }
@@ -87,7 +87,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Keeps the member without telling the other end, nor observers.
+  /// Keeps the member without telling the other end or observers.
   private final func storeToOne(_ new: NSManagedObject?, _ slot: PropertySlot) {
     store(new.map(StoredValue.object) ?? .null, slot)
     relationStates.states[slot.relationIndex] = new
@@ -103,7 +103,8 @@ extension NSManagedObject {
       enterEvent()
       tellingMember(slot, .union, other) {
         let isNew = toManyState(slot.relationIndex).add(other)
-        // Members that were read before the other's row may have it already. That this is still there must be checked.
+        // The members may have been read before the other's row was, and may contain it already. A save has to check that
+        // this object still exists.
         if isNew || !slot.inverseIsToMany { markChanged() }
       }
     } else {
@@ -203,7 +204,8 @@ extension NSManagedObject {
     }
   }
 
-  /// Whether a member's own end says that it is none, or is one, of the members, which were read before its row maybe.
+  /// Whether a member's own end of a to-one inverse contradicts `isMember`: the members may have been read before the
+  /// member's row.
   private final func saysOtherwise(_ object: NSManagedObject, _ slot: PropertySlot, isMember: Bool) -> Bool {
     guard let inverse = slot.inverse, !slot.inverseIsToMany, !object.isUnread else { return false }
     return (object.toOne(object.requiredSlot(inverse)) === self) != isMember
@@ -218,7 +220,7 @@ extension NSManagedObject {
 
   final func replaceMembers(_ wanted: ContiguousArray<NSManagedObject>, _ slot: PropertySlot) {
     followBeforeChange(slot)
-    // Within, single members are nothing new to observers.
+    // Observers are told once of the whole change, not of each member.
     telling(slot, .setting) {
       let current = members(slot)
       enterEvent()

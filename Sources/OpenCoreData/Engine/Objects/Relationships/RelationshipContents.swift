@@ -7,10 +7,11 @@ final class RelationshipContents: OrderedContents {
   private let owner: NSManagedObject
   private let slot: PropertySlot
   private weak var order: MemberOrder?
-  /// How often the order was replaced by another, as a rollback does, in the upper half.
+  /// How many times the order was replaced by another one, as a rollback does; the count is kept in the upper half of the
+  /// word.
   private var epoch = 0
 
-  /// Whether a change is one of the relationship, not of its primitive value alone.
+  /// Whether a change of the set changes the relationship, and not its primitive value alone.
   private let isTracked: Bool
 
   init(owner: NSManagedObject, slot: PropertySlot, isTracked: Bool = true) {

@@ -25,7 +25,7 @@ extension ToManyState {
     _ change: (inout ContiguousArray<NSManagedObject>) -> Void
   ) {
     guard let order, var members = whole else { return }
-    // Given away meanwhile, so that changing the array does not copy it.
+    // The array is moved out of `self` meanwhile, so that changing it does not copy it.
     self.members = nil
     change(&members)
     self.members = members
@@ -70,7 +70,7 @@ extension ToManyState {
     order.reset()
   }
 
-  /// The stored keys with what was placed, added and removed, where that is little; nil where all are to be looked at.
+  /// The stored keys with the placed, added and removed members, if these are few; nil if all members have to be looked at.
   private func committedKeys(
     _ order: MemberOrder, _ whole: ContiguousArray<NSManagedObject>, _ keys: KeyArray, _ commit: UInt64,
     _ number: ((NSManagedObject) -> Int)?
@@ -100,7 +100,7 @@ extension ToManyState {
   }
 
   /// Forgets the stored members, and keeps what was added, removed and arranged.
-  /// - Returns: the members in the order that was made here; nil if only the store's counts.
+  /// - Returns: the members in the order that was made here; nil if no order was made here and the stored order counts.
   func forgetStored() -> ContiguousArray<NSManagedObject>? {
     let arrangement = order?.isArranged == true ? whole : nil
     if let order {
@@ -118,8 +118,9 @@ extension ToManyState {
 
 // Members that need new sort keys.
 extension ToManyState {
-  /// The positions in `whole` of members that need new sort keys: those that were put somewhere, and those at the end that
-  /// were added. Nil where the whole order may be another one, or so much of it that all may as well be looked at.
+  /// The positions in `whole` of members that need new sort keys: those that were put at a position, and those at the end
+  /// that were added. Nil if the whole order may be another one, or if so many members were placed that all may as well
+  /// be looked at.
   func placedRuns(_ order: MemberOrder, _ whole: ContiguousArray<NSManagedObject>) -> [Range<Int>]? {
     guard case .placed(let places) = order.arrangement, places.count < 64 || places.count < whole.count / 16,
       var positions = Self.positions(of: places, in: whole)

@@ -34,7 +34,7 @@ final class ToManyState: CustomStringConvertible {
 
   var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || order?.isArranged == true }
 
-  /// Adds a member, at the end; false if it was one already, as far as that is known without reading the store.
+  /// Adds a member at the end. Gives false if it was a member already, as far as this is known without reading the store.
   func add(_ object: NSManagedObject) -> Bool {
     if removed.remove(object) != nil {
       // An object that was removed before the stored members were known need not be one of them.
@@ -61,7 +61,7 @@ final class ToManyState: CustomStringConvertible {
   /// Removes a member; false if it was none.
   func remove(_ object: NSManagedObject) -> Bool {
     let wasAdded = added.remove(object) != nil
-    // One that was added before the stored members were known may be one of them too.
+    // An object that was added before the stored members were known may be a stored member, too.
     let mayBeStored = object.mayBeStored && keys?.contains(object.key) != false
     guard mayBeStored ? removed.insert(object).inserted || wasAdded : wasAdded else { return false }
     dropSets()
@@ -79,7 +79,7 @@ final class ToManyState: CustomStringConvertible {
     if untyped != nil { dropUntyped() }
   }
 
-  /// After a save: what was added and removed is in the store now.
+  /// Called after a save: added members count as stored from now on, and removed ones as gone.
   /// - Parameter number: tells a member's Z_ENT, where members may be of several entities.
   func commit(at commit: UInt64, number: ((NSManagedObject) -> Int)?) {
     guard hasChanges else { return }

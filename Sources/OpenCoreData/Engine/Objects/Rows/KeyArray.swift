@@ -8,7 +8,7 @@
   package let entities: ContiguousArray<Int32>
   /// The coordinator's commit that the keys were read at.
   package let commit: UInt64
-  /// The keys, ascending; the same array as `keys` if that is.
+  /// The keys, ascending; this is the same array as `keys` if that ascends.
   private let sorted: ContiguousArray<Int64>
 
   package static let empty = KeyArray(ascending: [], entities: [], commit: 0)
@@ -52,7 +52,7 @@
 
   /// The keys of an ordered relationship after a few changes, each of which costs little more than moving what follows.
   /// - Parameters:
-  ///   - gone: the keys that leave; those that are not there are passed over.
+  ///   - gone: the keys that leave; keys that are not members are passed over.
   ///   - new: what comes instead, by its position in the result, ascending.
   /// - Returns: nil if a position is beyond the end.
   package func changed(
@@ -77,7 +77,7 @@
     return KeyArray(keys, sorted: keys == sorted ? keys : sorted, entities: entities, commit: commit)
   }
 
-  /// The first place whose key is not below.
+  /// The place of the first key that is not below `key`.
   private static func place(of key: Int64, in sorted: ContiguousArray<Int64>) -> Int {
     var low = 0
     var high = sorted.count

@@ -8,11 +8,11 @@ package enum KeyHash {
     UInt32(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 33)
   }
 
-  /// The place where the search for a key of that tag begins.
+  /// The place where the search for a key with that tag begins.
   @inline(__always)
   package static func place(tag: UInt32, _ capacity: Int) -> Int { Int((UInt64(tag) &* UInt64(capacity)) >> 31) }
 
-  /// The place that follows, from the last one the first.
+  /// The place after `place`; the last place is followed by the first.
   @inline(__always)
   package static func next(_ place: Int, _ capacity: Int) -> Int { place + 1 == capacity ? 0 : place + 1 }
 
@@ -22,13 +22,13 @@ package enum KeyHash {
     end >= start ? end - start : end - start + capacity
   }
 
-  /// The size for so many keys, of which at most 4 in 5 places are taken.
+  /// The capacity for a number of keys, of which at most 4 in 5 places are taken.
   package static func capacity(_ count: Int) -> Int { count * 5 / 4 + 1 }
 
-  /// Whether so many keys are too many for a table.
+  /// Whether a table of that capacity is too small for a number of keys.
   @inline(__always)
   package static func isFull(_ count: Int, _ capacity: Int) -> Bool { count * 5 > capacity * 4 }
 
-  /// The size that a full table gets. A large one does not double: half of it might stay empty.
+  /// The capacity that a full table gets. A large table does not double: half of it might stay empty.
   package static func grown(_ capacity: Int) -> Int { capacity < 1 << 16 ? capacity * 2 : capacity + capacity / 2 }
 }

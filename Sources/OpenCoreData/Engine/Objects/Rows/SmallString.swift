@@ -1,8 +1,8 @@
 /// Makes short ASCII strings without going through the decoder.
 ///
 /// Swift keeps a string of up to 15 ASCII bytes in its own two words, the count in the last byte. That layout is part of
-/// the ABI on Apple's platforms and the same here, but nobody promises it: so it is checked once, against strings that
-/// the standard library made, and not used if it is another.
+/// the ABI on Apple's platforms and the same here, but is not promised for this platform. So it is checked once against
+/// strings that the standard library made; if the layout is another one, it is not used.
 package enum SmallString {
   private static let isKnown: Bool = ["", "a", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghijklmno"].allSatisfy {
     text in
@@ -28,7 +28,8 @@ package enum SmallString {
     guard count <= 15, let start = bytes.baseAddress else { return nil }
     var low: UInt64 = 0
     var high: UInt64 = 0
-    // A word at a time, the last one so that it ends with the text: what is before the text goes.
+    // Loads a word at a time. The last word is loaded so that it ends with the text, and the bytes before the text are
+    // shifted out.
     if count > 8 {
       low = start.loadUnaligned(as: UInt64.self)
       high = start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self) >> UInt64((16 - count) * 8)

@@ -2,9 +2,9 @@ import Foundation
 
 /// One row as it was read: an immutable, packed allocation that all contexts share.
 ///
-/// The elements are a null bitmap, one 8-byte slot per value, and a tail of bytes; for some rows, a reference to rarities
-/// behind it. A text or blob slot holds the offset of its bytes in the upper and their count in the lower half. A parent
-/// entity's slots are a prefix of its subentities'.
+/// The elements are a null bitmap, one 8-byte slot per value, and a tail of bytes; some rows have a reference to rarities
+/// behind the tail. A text or blob slot holds the offset of its bytes in the upper and their count in the lower half. A
+/// parent entity's slots are a prefix of its subentities'.
 @_spi(Store) public final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
   /// Longer binary values are kept out of the packed allocation.
   package static let inlineLimit = 4096
@@ -66,7 +66,7 @@ import Foundation
     return unsafeDowncast(buffer, to: Snapshot.self)
   }
 
-  /// Replaces the word of a slot, before anybody shares the row.
+  /// Replaces the word of a slot. The row is not shared yet.
   @inline(__always)
   package func put(_ bits: UInt64, isNull: Bool, at slot: Int) {
     withUnsafeMutablePointers { header, elements in
@@ -97,23 +97,23 @@ import Foundation
     layout === object.layout || layout.entity.isKindOf(entity: object.layout.entity)
   }
 
-  /// Gives a new row its key, before anybody shares it.
+  /// Gives a new row its key. The row is not shared yet.
   package func take(key: Int64) { withUnsafeMutablePointerToHeader { $0.pointee.primaryKey = key } }
 
-  /// Exchanges a value that is out of line, before anybody shares the row.
+  /// Exchanges a value that is out of line. The row is not shared yet.
   package func replaceBlob(_ slot: Int, by blob: SnapshotBlob) {
     let word = bits(slot)
     precondition(word & Self.blobMark != 0)
     rarities?._withUnsafeGuaranteedRef { $0.replace(Int(word & ~Self.blobMark), by: blob) }
   }
 
-  /// Dates a row that was read in the transaction that wrote it, before anybody shares it.
+  /// Sets the commit of a row that was read in the transaction that wrote it. The row is not shared yet.
   package func date(_ commit: UInt64) { withUnsafeMutablePointerToHeader { $0.pointee.commit = commit } }
 
-  /// Bytes of this allocation and what hangs off it, for the row cache's bound.
+  /// The bytes of this allocation and of the values out of line, for the row cache's bound.
   package var byteCost: Int {
     withUnsafeMutablePointerToHeader { header in
-      // With what the allocator adds.
+      // The sum includes what the allocator adds.
       let inline = 64 + wordCount(header.pointee) * 8
       return blobs.isEmpty ? inline : blobs.reduce(inline) { $0 + $1.cost }
     }
@@ -153,7 +153,7 @@ import Foundation
   @inline(__always)
   package func string(_ slot: Int) -> String {
     withBytes(slot) { bytes in
-      // There is a slot before the text at least.
+      // At least one slot comes before the text, so eight bytes before it are readable.
       SmallString.make(bytes) ?? String(decoding: bytes, as: UTF8.self)
     }
   }
@@ -170,7 +170,7 @@ import Foundation
     return word & Self.blobMark != 0 ? blobs[Int(word & ~Self.blobMark)] : nil
   }
 
-  /// The value of a null slot, if it is in a file that could not be read.
+  /// The value of a null slot whose value is in a file that could not be read; else nil.
   package func unread(_ slot: Int) -> UnreadValue? {
     rarities?._withUnsafeGuaranteedRef { rarities in rarities.unread.first { $0.slot == slot }?.value }
   }

@@ -2,15 +2,16 @@ import Foundation
 
 /// The part of a snapshot before its values. It is four words long, since there may be millions of rows.
 @_spi(Store) public struct SnapshotHeader {
-  /// Z_PK; of a new object below 1 until its save has a key for it.
+  /// Z_PK; for a new object a number below 1 until its save has a key for it.
   package var primaryKey: Int64
   /// The row's own entity, which may be a subentity of the one that was asked for.
   package unowned(unsafe) let layout: EntityLayout
-  /// The coordinator's commit that the row was read at, in the upper 48 bits, and how many slots there are.
+  /// The coordinator's commit that the row was read at, in the upper 48 bits, and the number of slots in the lower 16.
   package var commitAndSlots: UInt64
-  /// Z_OPT; `.max` for one that does not fit, which the rarities have.
+  /// Z_OPT; `.max` for a version that does not fit here, which the rarities then have.
   package var shortVersion: UInt32
-  /// How many words of bytes follow the slots, in the lower 31 bits, and whether behind them there are rarities.
+  /// The number of words with bytes that follow the slots, in the lower 31 bits; the top bit says whether rarities come
+  /// behind them.
   package let tail: UInt32
 
   package static let hasRarities: UInt32 = 1 << 31
@@ -55,6 +56,6 @@ package final class SnapshotRarities {
     self.unread = unread
   }
 
-  /// Exchanges a value, before anybody shares the row.
+  /// Exchanges a value. The row is not shared yet.
   package func replace(_ index: Int, by blob: SnapshotBlob) { blobs[index] = blob }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where a row is put together before its snapshot is allocated in one piece; reused from row to row.
+/// A place to put a row together before its snapshot is allocated in one piece; it is reused from row to row.
 package struct SnapshotScratch: ~Copyable {
   package private(set) var nulls: UnsafeMutablePointer<UInt64>
   package private(set) var slots: UnsafeMutablePointer<UInt64>
   package private(set) var tail: UnsafeMutableRawPointer
   package private(set) var slotCount = 0
   package private(set) var tailCount = 0
-  /// Whether there are blobs, or values that could not be read.
+  /// Whether the row has blobs, or values that could not be read.
   package private(set) var hasRarities = false
   package private(set) var blobs: [SnapshotBlob] = []
   package private(set) var unread: [(slot: Int, value: UnreadValue)] = []
@@ -65,7 +65,7 @@ package struct SnapshotScratch: ~Copyable {
   }
 
   package mutating func set(_ slot: Int, string value: String) {
-    // Without a copy of the string, which would count references.
+    // The bytes are taken without a copy of the string, which would count references.
     if value.utf8.withContiguousStorageIfAvailable({ set(slot, bytes: UnsafeRawBufferPointer($0)) }) != nil { return }
     var value = value
     value.withUTF8 { set(slot, bytes: UnsafeRawBufferPointer($0)) }
@@ -76,7 +76,7 @@ package struct SnapshotScratch: ~Copyable {
     set(slot, SnapshotBlob(data: Data(bytes), cost: bytes.count))
   }
 
-  /// Keeps a value as it is, mapped if it is, unless it is short.
+  /// Keeps a blob out of line, mapped if it is mapped; a short one is copied into the row.
   package mutating func set(_ slot: Int, _ blob: SnapshotBlob) {
     if blob.data.count <= Snapshot.inlineLimit { return blob.data.withUnsafeBytes { set(slot, bytes: $0) } }
     blobs.append(blob)

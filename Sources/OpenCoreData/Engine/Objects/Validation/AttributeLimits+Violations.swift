@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension AttributeLimits {
-  /// The limit that a value of an attribute breaks; nil if it keeps to all of them.
+  /// The limit that an attribute's value breaks; nil if the value keeps to all limits.
   func violation(of value: StoredValue, kind: ValueKind) -> Violation? {
     switch value {
     case .int(let number): violation(of: Decimal(number))
@@ -21,7 +21,7 @@ extension AttributeLimits {
     return nil
   }
 
-  /// As floating numbers: the largest ones, and infinity, are no Decimal.
+  /// Compares floating-point numbers: the largest ones, and infinity, cannot be converted to Decimal.
   private func violation(of number: Double, isFloat: Bool) -> Violation? {
     func limit(_ decimal: Decimal) -> Double {
       let limit = NSDecimalNumber(decimal: decimal).doubleValue
@@ -45,7 +45,7 @@ extension AttributeLimits {
       if let maximum, length > maximum { return .stringTooLong }
       if let minimum, length < minimum { return .stringTooShort }
     }
-    // A pattern that is none matches nothing.
+    // A pattern that is no valid regular expression matches nothing.
     if let pattern, (try? RegularExpressions.matches(text, pattern: pattern)) != true { return .stringPatternMatching }
     return nil
   }

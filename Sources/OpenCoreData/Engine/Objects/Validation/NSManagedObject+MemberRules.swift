@@ -3,8 +3,8 @@ import OpenCocoaFoundation
 
 // The model's rules for the members of relationships.
 extension NSManagedObject {
-  /// Validates a to-many relationship of an object that is about to be saved. What was not changed is as valid as it was,
-  /// and is not read.
+  /// Validates a to-many relationship of an object that is about to be saved. An unchanged relationship is as valid as it
+  /// was, and is not read.
   final func validateCurrentMembers(_ slot: PropertySlot) throws {
     let known = relations?.states[slot.relationIndex] as? ToManyState
     guard known?.hasChanges == true || state.contains(.inserted) else { return }

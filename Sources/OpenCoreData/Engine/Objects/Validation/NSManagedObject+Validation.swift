@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Validating properties: by call, and all of them before a save. What the class says comes after the model's rules.
+// Validating properties: one by a call, or all of them before a save. The class's own rules come after the model's rules.
 extension NSManagedObject {
   /// The implementation of `validateValue(_:forKey:)` in the base class.
   final func validateModelledValue(_ value: Any?, forKey key: String) throws {
@@ -11,7 +11,7 @@ extension NSManagedObject {
     try validator(self, &value)
   }
 
-  /// The same for the one that takes a pointer, in whose place the class's method may put another value.
+  /// The implementation of `validateValue(_:forKey:)` that takes a pointer: the class's method may replace the value.
   final func validateModelledPointer(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
   ) throws {
@@ -40,7 +40,7 @@ extension NSManagedObject {
   }
 
   /// Validates every property.
-  /// - Throws: the one error; several come as one of code 1560.
+  /// - Throws: a single error as it is; several errors as one of code 1560.
   final func validateProperties() throws {
     checkQueue()
     let isByClass = layout.overridesValidatePointer || layout.overridesValidateValue
@@ -68,7 +68,7 @@ extension NSManagedObject {
     case .composite: try validateComposite(slot) { currentValue($0) }
     default:
       let value = currentValue(slot)
-      // A value that cannot be read is there, and stays as it is.
+      // A value that cannot be read is present in the store, and stays as it is.
       if value.isNull, isUnreadable(slot) { return }
       try validate(value, slot)
     }
@@ -77,9 +77,9 @@ extension NSManagedObject {
   /// Lets the class validate a property.
   private final func validateByClass(_ slot: PropertySlot) throws {
     guard slot.isValidated else { return }
-    // A class cannot judge what reads as nil; it is there, and stays as it is.
+    // A class cannot judge a value that reads as nil because it cannot be decoded or read; the value stays as it is.
     if isUndecodable(slot) || isUnreadable(slot) { return }
-    // Nothing is read only to be validated.
+    // Members are not read just to be validated.
     if slot.kind == .toMany, isUnread(slot) { return }
     guard layout.overridesValidatePointer || layout.validators[slot.name] != nil else {
       return try validateValue(slotValue(slot), forKey: slot.name)
@@ -90,8 +90,8 @@ extension NSManagedObject {
     if value !== given, isOther(value, slot) { setValue(value, forKey: slot.name) }
   }
 
-  /// Whether a value that a class put in another's place is another one: the object would never be valid as it is if
-  /// setting an equal one counted.
+  /// Whether a value that a class has put in the place of another one differs from it. Setting an equal value would count
+  /// as a change, and the object would have to be validated again without end.
   private final func isOther(_ value: AnyObject?, _ slot: PropertySlot) -> Bool {
     switch slot.kind {
     case .toMany:

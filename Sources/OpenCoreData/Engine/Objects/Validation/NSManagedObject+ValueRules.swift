@@ -1,19 +1,19 @@
 import Foundation
 import OpenCocoaFoundation
 
-// The model's rules for the values of attributes, and for what a to-one relationship leads to.
+// The model's rules for the values of attributes, and for the members of to-one relationships.
 extension NSManagedObject {
   final func validate(_ value: StoredValue, _ slot: PropertySlot) throws {
     if value.isNull || value.isUnset {
-      // A derived attribute's value is the store's business. What an accessor of the class makes of a transient one
-      // without keeping it cannot be seen here, and no store misses it.
+      // A derived attribute's value is computed by the store. An accessor of the class may compute a transient value
+      // without keeping it: that cannot be seen here, and no store misses the value.
       if slot.isOptional || slot.isTransient || slot.property is NSDerivedAttributeDescription { return }
       throw missing(slot)
     }
     if value.isNaN {
-      // Without the value: Foundation stops the program that prints such a date.
+      // The error does not contain the value: Foundation stops a program that prints such a date.
       if slot.kind == .date { throw error(NSValidationInvalidDateError, slot, "\(slot.name) is not a valid date.") }
-      // SQLite would keep nil.
+      // SQLite would keep NULL in place of NaN.
       if !slot.isOptional, !slot.isTransient { throw missing(slot) }
     }
     if !slot.property.storedValidationPredicates.isEmpty {
@@ -32,8 +32,8 @@ extension NSManagedObject {
       violation.rawValue, slot, "\(slot.name) \(violation.text)", value.boxed(for: slot), limit?.predicate)
   }
 
-  /// A composite attribute has a value if one of its elements has; then each of them keeps to its own rules.
-  /// - Throws: the one error; several come as one of code 1560.
+  /// A composite attribute has a value if one of its elements has one; then each element has to keep to its own rules.
+  /// - Throws: a single error as it is; several errors as one of code 1560.
   final func validateComposite(_ slot: PropertySlot, _ value: (PropertySlot) -> StoredValue) throws {
     if leaves(of: slot).allSatisfy({ value($0).isNull || value($0).isUnset }) {
       if slot.isOptional || slot.isTransient { return }
@@ -104,18 +104,18 @@ extension StoredValue {
 }
 
 extension PropertySlot {
-  /// Whether a save validates the property: all but relationships and values that no store has.
+  /// Whether a save validates the property: elements, transient relationships and attributes without a type are left out.
   var isValidated: Bool { Self.isValidated(property, kind, isTransient: isTransient, isElement: isElement) }
 
   private static func isValidated(
     _ property: NSPropertyDescription, _ kind: ValueKind, isTransient: Bool, isElement: Bool
   ) -> Bool {
     if isElement { return false }
-    // A transient attribute may have rules; one that is not, and yet in no row, has no type.
+    // A transient attribute may have rules. An attribute that is in no row although it is not transient has no type.
     return !isTransient || (property.isTransient && !kind.isRelationship)
   }
 
-  /// Whether validation by the model alone has anything to look at.
+  /// Whether a property has rules that the model alone can check.
   static func hasRules(
     _ property: NSPropertyDescription, _ kind: ValueKind, isTransient: Bool, isElement: Bool
   ) -> Bool {

@@ -1,11 +1,11 @@
 /// The header in front of the changed values.
 struct ChangedValuesHeader {
   let count: Int
-  /// The object's row, retained by hand; it is here since most objects have no changed values.
+  /// The object's row, retained by hand. It is kept here, and not in the object, since most objects have no changed values.
   var row: Unmanaged<Snapshot>?
   /// Slots set through primitive accessors alone, which do not count as changes.
   var untracked: Set<Int> = []
-  /// The version of the row that the object had before it was deleted, and inserted again by undoing.
+  /// The version of the row that the object had before its deletion, where undoing has inserted the object again.
   var formerVersion: Int64 = 0
 }
 
@@ -27,27 +27,27 @@ final class ChangedValues: ManagedBuffer<ChangedValuesHeader, StoredValue> {
     }
   }
 
-  /// Of a new object: what its entity has it start with.
+  /// The values of a new object: the defaults of its entity.
   static func make(defaultsOf layout: EntityLayout) -> ChangedValues {
     guard layout.hasPlainDefaults else { return make(layout.defaults) }
     let count = layout.valueCount
     return make(count) { place in
       layout.defaults.withUnsafeBytes {
-        // As bytes: one by one they would be copied as if they might hold references.
+        // Copies bytes: element by element the values would be copied as if they might hold references.
         UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(start: place, count: count)).copyMemory(from: $0)
       }
     }
   }
 
-  /// Of an object without values of its own.
+  /// The values of an object that has none of its own yet.
   static func make(repeating value: StoredValue, _ count: Int) -> ChangedValues {
-    // One by one: repeating a value copies it as if it might hold references.
+    // Initialises element by element: `initialize(repeating:)` copies the value as if it might hold references.
     make(count) { place in
       for index in 0..<count { (place + index).initialize(to: value) }
     }
   }
 
-  /// Whether nothing was set there.
+  /// Whether the object has no value of its own at an index.
   @inline(__always)
   func isUnset(at index: Int) -> Bool {
     withUnsafeMutablePointers { header, values in
@@ -69,7 +69,7 @@ final class ChangedValues: ManagedBuffer<ChangedValuesHeader, StoredValue> {
     }
   }
 
-  /// Makes them what another new object starts with.
+  /// Sets the values to the defaults, for the next new object.
   func reset(to defaults: ContiguousArray<StoredValue>) {
     for index in defaults.indices { self[index] = defaults[index] }
     if !untracked.isEmpty { untracked = [] }
@@ -116,7 +116,7 @@ final class ChangedValues: ManagedBuffer<ChangedValuesHeader, StoredValue> {
     @inline(__always) _modify { yield &header.untracked }
   }
 
-  /// The version of the row that the object had before it was deleted, and inserted again by undoing.
+  /// The version of the row that the object had before its deletion, where undoing has inserted the object again.
   var formerVersion: Int64 {
     get { withUnsafeMutablePointerToHeader { $0.pointee.formerVersion } }
     set { withUnsafeMutablePointerToHeader { $0.pointee.formerVersion = newValue } }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Values of unknown type that are of the very type that is looked for, as most are. A cast takes ten times as long, and a
-/// hundred times where it ends up searching conformances.
+/// Tests for values of unknown type that are of exactly the type that is looked for, as most are. A cast takes ten times
+/// as long, and a hundred times where it ends up searching conformances.
 package enum ExactValue {
   /// The memory layout of an `Any`: three words that hold a value of up to that size, and its type.
   private struct Words {
@@ -12,7 +12,7 @@ package enum ExactValue {
 
     @inline(__always)
     init(_ value: Any) {
-      // Said once more, so that it is the existential's words, and not those of the value in it.
+      // `as Any` is written once more, so that the existential's words are taken and not those of the value in it.
       self = unsafeBitCast(value as Any, to: Words.self)
     }
 

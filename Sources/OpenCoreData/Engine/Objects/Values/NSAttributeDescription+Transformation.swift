@@ -6,7 +6,7 @@ import OpenCocoaFoundation
 extension NSAttributeDescription {
   /// The bytes that a store keeps for an object. Where no transformer of the attribute's name is registered, the one
   /// for objects of known classes makes them.
-  /// - Throws: 134060 where the transformer gives no data; what it ran into.
+  /// - Throws: 134060 where the transformer gives no data; any error that the transformer throws.
   final func transformedBytes(of object: Any) throws -> Data {
     let transformer = transformer()
     let (result, error) = TransformationFailure.observing {
@@ -31,7 +31,7 @@ extension NSAttributeDescription {
       throw error
     }
     if let object = objectOfDefault(in: data) { return object }
-    // An archive of nil stands for nil, and nothing else does.
+    // Only an archive of nil stands for nil.
     do {
       if try SecureUnarchiver.object(in: data, of: nil) == nil { return nil }
     } catch {}

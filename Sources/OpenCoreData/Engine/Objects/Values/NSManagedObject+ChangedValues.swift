@@ -52,7 +52,7 @@ extension NSManagedObject {
     return toManys.contains { differsFromRow($0) }
   }
 
-  /// The current values of those persistent properties that differ from something.
+  /// The current values of the persistent properties for which `differs` is true.
   final func currentValues(where differs: (PropertySlot) -> Bool) -> [String: Any] {
     var result: [String: Any] = [:]
     for slot in layout.slots where !slot.isTransient && !slot.isElement {

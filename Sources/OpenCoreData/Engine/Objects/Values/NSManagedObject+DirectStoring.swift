@@ -1,16 +1,16 @@
 import Foundation
 
-// The fast path of setters: where the object has changes already, and no observer has to be told of another one, the
+// The fast path of setters: where the object has changes already, and no observer has to be told of another change, the
 // value is only stored.
 extension NSManagedObject {
-  /// Whether all that there is to setting an attribute is to keep the value.
+  /// Whether an attribute can be set by just keeping the value.
   @inline(__always)
   final var storesValuesDirectly: Bool {
     let told = state.intersection([.inEvent, .changedInEvent, .awakening, .saving, .observed])
     guard told == [.inEvent, .changedInEvent], !state.isDisjoint(with: [.inserted, .updated, .filledIn]) else {
       return false
     }
-    // A fault fires first, and what primitive accessors have set becomes a change.
+    // An object that is a fault has to fire first, and values that primitive accessors have set have to become changes first.
     guard let changes = changesReference else { return false }
     return changes._withUnsafeGuaranteedRef { $0.untracked.isEmpty && ($0.row != nil || state.contains(.hasNoRow)) }
   }
@@ -21,14 +21,14 @@ extension NSManagedObject {
     layoutReference._withUnsafeGuaranteedRef { $0.address(key) }
   }
 
-  /// Keeps the value of an attribute, where `storesValuesDirectly` says that this is all.
+  /// Keeps the value of an attribute, where `storesValuesDirectly` is true.
   @inline(__always)
   final func keep(_ value: __owned StoredValue, _ address: SlotAddress) {
     changesReference?._withUnsafeGuaranteedRef { $0[Int(address.index)] = value }
   }
 
-  /// Sets an attribute of floating type, or a date, where nothing else has to follow the change; false, without having
-  /// set it, where something has.
+  /// Sets an attribute of floating type, or a date, if keeping the value is enough. Gives false, without having set it,
+  /// if it is not.
   @inline(__always)
   final func storesFloatingDirectly(_ value: Double, _ key: _PropertyKey) -> Bool {
     let address = address(key)
@@ -41,7 +41,7 @@ extension NSManagedObject {
     return true
   }
 
-  /// Keeps the value of a date that is no part of a composite attribute, if that is all there is to do.
+  /// Keeps the value of a date that is no element of a composite attribute, if that is all there is to do.
   @inline(__always)
   final func storesDateDirectly(_ value: Date, _ key: _PropertyKey) -> Bool {
     let address = address(key)

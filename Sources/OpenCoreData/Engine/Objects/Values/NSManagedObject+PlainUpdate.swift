@@ -1,7 +1,7 @@
-// The row that an update writes, where only numbers, truth values and dates were set: the old row with other bits in a few
-// words. Texts and binary values move what stands behind them, so that such a row is put together anew.
+// The row that an update writes, where only numbers, truth values and dates were set: a copy of the old row with other
+// bits in a few words. A new text or binary value moves the values behind it, so such a row is put together anew.
 extension NSManagedObject {
-  /// The row after a save; nil where more was changed.
+  /// The row after a save; nil if other values than numbers, truth values and dates were changed.
   /// - Parameter commit: the coordinator's commit of the save.
   @inline(__always)
   final func rowOfPlainUpdate(_ commit: UInt64) -> Snapshot? {
@@ -20,7 +20,7 @@ extension NSManagedObject {
 }
 
 extension ChangedValues {
-  /// Whether nothing was set there, or what a row has in one word.
+  /// Whether the value at an index is unset, or one that takes one word of a row.
   @inline(__always)
   fileprivate final func isPlainNumber(at index: Int) -> Bool {
     withUnsafeMutablePointers { header, values in
@@ -34,7 +34,7 @@ extension ChangedValues {
 }
 
 extension Snapshot {
-  /// The same row in a version of its own, before anybody shares it.
+  /// A copy of the row with its own version and commit. The copy is not shared yet.
   fileprivate func copy(version: UInt32, commit: UInt64) -> Snapshot {
     let copy = copy(setting: [])
     copy.withUnsafeMutablePointerToHeader {
@@ -44,7 +44,7 @@ extension Snapshot {
     return copy
   }
 
-  /// Takes a value over that an object has set: a number or NULL.
+  /// Takes over a value that an object has set: a number or NULL.
   @inline(__always)
   fileprivate func take(_ changes: ChangedValues, at slot: Int) {
     changes.withUnsafeMutablePointerToElements { values in

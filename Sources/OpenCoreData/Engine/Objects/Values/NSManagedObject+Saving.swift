@@ -3,7 +3,8 @@ import OpenCocoaFoundation
 
 // The part of a save that concerns each object: its values to write, and what changes in it after the commit.
 extension NSManagedObject {
-  /// Takes the row that was not read when the object was changed. Members that were read before it may be others' by now.
+  /// Takes the row that was not read when the object was changed. Members that were read before this row may be members
+  /// of other objects by now.
   final func takeUnread(_ row: Snapshot) {
     snapshot = row
     guard let relations else { return }
@@ -14,7 +15,7 @@ extension NSManagedObject {
     if isOutdated { forgetUnchangedRelations() }
   }
 
-  /// The changed values that a save leaves: those of transient properties.
+  /// The changed values that remain after a save: those of transient properties.
   final func transientValues() -> ChangedValues? {
     guard layout.valueCount > layout.slotCount, let changes else { return nil }
     let values = changes.values

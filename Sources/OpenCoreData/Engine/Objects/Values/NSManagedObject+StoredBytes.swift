@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSManagedObject {
-  /// Sets a transformable attribute to what a store keeps of it: a save writes the bytes as they are.
+  /// Sets the bytes that a store keeps for a transformable attribute: a save writes them as they are.
   ///
   /// For programs that carry over values whose classes they do not have. Any other key stops the program.
   package final func setStoredBytes(_ bytes: Data, forKey key: String) {

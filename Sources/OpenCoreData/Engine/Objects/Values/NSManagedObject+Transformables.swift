@@ -37,7 +37,7 @@ extension NSManagedObject {
     return decoded(bytes, slot).object
   }
 
-  /// Whether the row has bytes that cannot be decoded, and nothing was set in their place.
+  /// Whether the row has bytes that cannot be decoded, and no other value was set.
   package final func isUndecodable(_ slot: PropertySlot) -> Bool {
     slot.kind == .transformable && transformed(slot)?.problem != nil
   }
@@ -86,12 +86,12 @@ extension NSManagedObject {
     }
   }
 
-  /// Whether an object that was set is what the row has.
+  /// Whether an object that was set equals the row's value.
   package final func isUnchanged(_ new: TransformedValue, _ committed: StoredValue, _ slot: PropertySlot) -> Bool {
     guard case .data(let old) = committed, let object = new.object else { return false }
     if (new.bytes ?? (try? slot.attribute.transformedBytes(of: object))) == old { return true }
     let known = decoded(old, slot)
-    // The same object with other bytes was changed in place.
+    // If it is the same object, and its bytes are others, it was changed in place.
     return !known.isIdentical(to: new) && known.isEqual(to: new)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Reading and writing the values of attributes: the floor that typed accessors and key-value coding stand on.
+// Reading and writing the values of attributes: typed accessors and key-value coding are built on this.
 extension NSManagedObject {
   /// The row's snapshot, read now if the object is a fault; nil for an object without a row.
   @inline(__always)
@@ -11,7 +11,7 @@ extension NSManagedObject {
   }
 
   /// Turns a fault into a realised object.
-  /// - Parameter key: the property that is wanted, if it is a certain one.
+  /// - Parameter key: the property that is wanted, if only one is.
   final func fire(_ key: _PropertyKey? = nil) {
     guard let context = table?.context else {
       raise(
@@ -21,7 +21,7 @@ extension NSManagedObject {
     FaultReader(of: context).fulfill(self, key)
   }
 
-  /// A change that no save will write: the object has left its context.
+  /// Logs a change that no save will write, because the object has left its context.
   private final func tellOfLostChange() {
     if table == nil { return }
     let address = String(hash << 4, radix: 16)
@@ -57,7 +57,7 @@ extension NSManagedObject {
     return rest.prefix(1).lowercased() + rest.dropFirst()
   }
 
-  /// The value as it stands, the fault fired if need be. For attributes and to-ones.
+  /// The current value of an attribute or to-one; fires the fault if need be.
   final func currentValue(_ slot: PropertySlot) -> StoredValue {
     if let changes {
       if state.contains(.putAside) { state.remove(.putAside) }
@@ -65,7 +65,7 @@ extension NSManagedObject {
       if !value.isUnset { return value }
     }
     if rowReference == nil, !state.contains(.hasNoRow) {
-      // After a reset there is nothing to read any more, and a transient attribute needs nothing.
+      // After a reset the row cannot be read any more, and a transient attribute does not need it.
       if slot.isTransient, table?.context == nil { return layout.defaults[slot.index] }
       fire(slot.key)
     }
@@ -80,7 +80,7 @@ extension NSManagedObject {
     // Firing may have called awakeFromFetch, which may have set the value.
     if let value = changes?.values[slot.index], !value.isUnset { return value }
     let value = StoredValue.read(slot, from: row)
-    // Where failures are collected, the caller can end the work that met one.
+    // If the context collects failures, the caller can end the work in which one occurred.
     if value.isNull, slot.allowsExternalFile, let failures = table?.context?.readState.failures,
       let error = readingError(slot)
     {
@@ -89,7 +89,7 @@ extension NSManagedObject {
     return value
   }
 
-  /// The value without firing; null where it is not there.
+  /// The value without firing the fault; null if it is not known without firing.
   final func committedOrChanged(_ slot: PropertySlot) -> StoredValue {
     if let value = changes?.values[slot.index], !value.isUnset { return value }
     guard let snapshot, !slot.isTransient else { return .null }
@@ -111,7 +111,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Sets an attribute.
+  /// Sets an attribute's value.
   @inline(__always)
   final func setValue(_ value: StoredValue, _ slot: PropertySlot) {
     if state.contains(.observed) {
@@ -121,12 +121,12 @@ extension NSManagedObject {
     }
   }
 
-  /// Keeps `value` as the object's own, and the object as changed.
+  /// Keeps `value` as the object's own, and marks the object as changed.
   final func store(_ value: StoredValue, _ slot: PropertySlot) {
     willChange()
     if state.contains(.putAside) { state.remove(.putAside) }
     let changes = writableChanges()
-    // Values that awakeFromFetch sets are no changes, like those that primitive accessors set.
+    // Values that awakeFromFetch sets do not count as changes, like values that primitive accessors set.
     if state.contains(.awakening) {
       if changes.values[slot.index].isUnset { changes.untracked.insert(slot.index) }
     } else if !changes.untracked.isEmpty {
@@ -153,7 +153,7 @@ extension NSManagedObject {
     return made
   }
 
-  /// Fires the fault before a change, so that what was there is known, to the event too.
+  /// Fires the fault before a change, so that the object, and the event, know the values from before the change.
   @inline(__always)
   final func willChange() {
     if rowReference == nil, !state.contains(.hasNoRow) { fire() }
@@ -171,11 +171,11 @@ extension NSManagedObject {
   private final func markUpdated() {
     if state.contains(.awakening) { return }
     guard let context = table?.context else { return tellOfLostChange() }
-    // Changed again after its willSave: that is called once more.
+    // The object has changed again after `willSave()`, which is therefore called once more.
     state.remove(.saving)
     state.insert(.changedInEvent)
     if state.contains(.inserted) { return }
-    // From before changes that were taken back.
+    // The flag may be left over from changes that were taken back.
     if !state.contains(.updated) { state.remove(.insertedAgain) }
     state.insert(.updated)
     context.list(self)

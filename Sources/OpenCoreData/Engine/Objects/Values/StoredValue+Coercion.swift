@@ -10,7 +10,7 @@ extension StoredValue {
     raise(.invalidArgument, unacceptable(value, for: slot, entity: entity))
   }
 
-  /// The same for a value that may be wrong: nil for one that the attribute cannot have.
+  /// The same for a value that may be wrong: gives nil for a value that the attribute cannot have.
   package static func converted(_ value: Any?, for slot: PropertySlot) -> StoredValue? {
     if let value, let exact = ExactValue.stored(value, slot.kind) { return exact }
     guard let value = unwrapped(value) else { return .null }

@@ -12,9 +12,10 @@ import OpenCocoaFoundation
   case data(Data)
   case uuid(UUID)
   case decimal(Decimal)
-  /// A transient attribute of any type. Kept apart: in place it would make every value nearly twice as large.
+  /// A transient attribute's value of any type. It is kept out of line: in place it would make every value nearly twice
+  /// as large.
   indirect case other(Any)
-  /// An object of a transformable attribute that was set; what a row has of one is data.
+  /// An object that was set for a transformable attribute; a row has the attribute's value as data.
   case transformed(TransformedValue)
   case object(NSManagedObject)
 
@@ -29,7 +30,7 @@ import OpenCocoaFoundation
     }
   }
 
-  /// The value as a row keeps it: the bytes of a transformable attribute's object, which the save has made before.
+  /// The value as a row keeps it: for a transformable attribute's object its bytes, which the save has made before.
   package var written: StoredValue {
     guard case .transformed(let value) = self else { return self }
     return value.bytes.map(StoredValue.data) ?? .null

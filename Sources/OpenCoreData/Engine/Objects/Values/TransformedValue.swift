@@ -3,12 +3,12 @@ import OpenCocoaFoundation
 
 /// An object of a transformable attribute, and the bytes that it was made of or that a save wrote for it.
 ///
-/// Immutable, so that default values and rolled back saves can share it. What it holds may be a mutable object: a change
-/// inside of one is not noticed.
+/// A value is immutable, so that default values and rolled back saves can share it. The object in it may be mutable: a
+/// change inside of that object is not noticed.
 @_spi(Store) public final class TransformedValue {
-  /// Nil where the bytes are nil's, or cannot be decoded.
+  /// The object; nil where the bytes stand for nil or cannot be decoded.
   package let object: Any?
-  /// Nil until a save needs them.
+  /// The bytes; nil until a save needs them.
   package let bytes: Data?
   /// Why the bytes cannot be decoded.
   package let problem: NSError?
@@ -31,18 +31,18 @@ import OpenCocoaFoundation
     }
   }
 
-  /// Another object of the same bytes, as far as there can be one.
+  /// Decodes the bytes again, for an object that is not shared; the same object where that is not possible.
   package func copy(for attribute: NSAttributeDescription) -> Any? {
     bytes.flatMap { try? attribute.transformedObject(in: $0) } ?? object
   }
 
-  /// Whether another object says the same.
+  /// Whether both hold equal values.
   package func isEqual(to other: TransformedValue) -> Bool {
     guard let object, let other = other.object else { return false }
     return (object as? NSObject)?.isEqual(other) ?? false
   }
 
-  /// Whether it holds the very object that another one holds.
+  /// Whether both hold the very same object.
   package func isIdentical(to other: TransformedValue) -> Bool {
     guard let object, let other = other.object, type(of: object) is AnyClass, type(of: other) is AnyClass else {
       return false
