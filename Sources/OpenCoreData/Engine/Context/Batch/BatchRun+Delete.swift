@@ -6,7 +6,7 @@ extension BatchRun {
   func runDelete(_ request: NSBatchDeleteRequest, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult {
     var count = 0
     var identifiers: [NSManagedObjectID] = []
-    // Without IDs there is no entity.
+    // A request with an empty list of IDs has no entity.
     if request.objectIDs?.isEmpty != true {
       let fetch = request.fetchRequest
       var target = try FetchTarget(fetch, in: context)

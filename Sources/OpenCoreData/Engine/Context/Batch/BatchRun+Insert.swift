@@ -32,7 +32,8 @@ extension BatchRun {
     }
   }
 
-  /// As a save would describe it; the objects are in no context, but for that of the row that has the values.
+  /// The conflict as a save would describe it. Its objects are in no context, except for the object of a row that has the
+  /// values.
   private func constraintConflict(_ conflict: BatchConflict, _ store: NSPersistentStore) -> NSConstraintConflict {
     let new = ManagedInstance.make(conflict.layout)
     new.changes = ChangedValues.make(
@@ -41,7 +42,7 @@ extension BatchRun {
       let object = context.objects.faultObject(key: conflict.row.primaryKey, layout: conflict.row.layout, store: store)
       return NSConstraintConflict(conflict.constraint.names, database: object, row: conflict.row, isNew: false, [new])
     }
-    // Both are the batch's own.
+    // Both rows are from the batch itself.
     let layout = conflict.row.layout
     let first = ManagedInstance.make(layout)
     var values = layout.defaults

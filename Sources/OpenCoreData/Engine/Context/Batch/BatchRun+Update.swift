@@ -44,7 +44,7 @@ extension BatchRun {
     }
   }
 
-  /// The store of an object that is to be the value of a relationship.
+  /// The store of an object that the update sets as a relationship's value.
   private static func home(of value: Any?) -> NSPersistentStore? {
     switch value {
     case let object as NSManagedObject: object.objectID.persistentStore

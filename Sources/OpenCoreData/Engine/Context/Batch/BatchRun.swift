@@ -41,10 +41,10 @@ struct BatchRun {
       .internalInconsistency, "NSFetchRequest could not locate an NSEntityDescription for entity name '\(name)'")
   }
 
-  /// The stores that a batch request changes: of those affected all that hold the entity, or for an insert the first that
-  /// can be written. None is changed unless all of them can be.
-  /// - Throws: 134091 for a store that knows no batch requests; 513 for one that is read-only; 134060 where an insert finds
-  ///   none.
+  /// The stores that a batch request changes: of the affected stores all that hold the entity, or for an insert the first
+  /// one that can be written. None is changed unless all of them can be.
+  /// - Throws: 134091 for a store that has no batch requests; 513 for a store that is read-only; 134060 where an insert
+  ///   finds no store.
   func batchStores(
     _ request: any BatchRequest, _ affected: [NSPersistentStore]?, holding entity: NSEntityDescription
   ) throws -> [any BatchStore] {

@@ -6,9 +6,10 @@ extension NSManagedObjectContext {
   /// Runs a batch request, and merges what it has done into contexts, each on its own queue, parents before their
   /// children: objects that they have are refreshed or deleted, as by `mergeChanges(fromRemoteContextSave:into:)`.
   ///
-  /// Not in Apple's framework (D-EXT-05), where the result has to ask for IDs, which are then merged by hand. It knows
-  /// more than a result has: rows that were deleted by cascade, that lost a member or an owner, or whose derived
-  /// attributes changed. Of several stores, what those before a failing one have done is merged, too.
+  /// Not in Apple's framework (D-EXT-05), where the result has to ask for IDs, which are then merged by hand. This merge
+  /// also covers rows that a result does not list: rows that were deleted by cascade, that lost a member or an owner, or
+  /// whose derived attributes changed. If one of several stores fails, the changes of the stores before it are merged,
+  /// too.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)
@@ -19,7 +20,7 @@ extension NSManagedObjectContext {
   /// ```
   /// - Parameters:
   ///   - request: a batch insert, update or delete.
-  ///   - contexts: who is to know of it, as the view's context.
+  ///   - contexts: the contexts that merge the changes, as the view's context.
   /// - Returns: the request's own result.
   /// - Throws: 134091 for a request that is no batch request; else as `execute(_:)`.
   @discardableResult
@@ -38,7 +39,7 @@ extension NSManagedObjectContext {
 
 /// A request that changes rows without making objects of them.
 protocol BatchRequest: ExecutableRequest {
-  /// What a store must be able to do.
+  /// The ability that a store needs for the request.
   var ability: OCDStoreAbility { get }
   var nameOfEntity: String? { get }
   func run(in context: NSManagedObjectContext, _ merge: inout BatchMerge) throws -> NSPersistentStoreResult
@@ -105,7 +106,7 @@ struct BatchMerge {
 
 extension NSPersistentStore {
   /// The IDs of rows, each of the row's own entity.
-  /// - Parameter layout: for rows of an entity that the store does not know.
+  /// - Parameter layout: the layout for rows of an entity that the store does not know.
   final func identifiers(_ rows: some Sequence<BatchedRow>, _ layout: EntityLayout) -> [NSManagedObjectID] {
     rows.map { row in
       NSManagedObjectID(entity: (self.layout(number: row.number) ?? layout).entity, store: self, key: row.key)

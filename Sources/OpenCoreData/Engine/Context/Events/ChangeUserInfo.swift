@@ -1,6 +1,7 @@
 import Foundation
 
-/// The user info of `NSManagedObjectContextObjectsDidChange`, kept from one event to the next where both do one kind of thing.
+/// The user info of `NSManagedObjectContextObjectsDidChange`. It is used again for the next event where both have the
+/// same single kind of change.
 ///
 /// As with `SavedUserInfo`, an observer that keeps the dictionary keeps it as it was.
 struct ChangeUserInfo {
@@ -9,7 +10,7 @@ struct ChangeUserInfo {
   /// The only key in `contents`; nil where it is empty or has several.
   private var onlyKey: String?
 
-  /// - Returns: Whether there is anything to tell.
+  /// - Returns: whether there is any change to report.
   mutating func put(_ changes: ContextChanges) -> Bool {
     var first: (key: String, objects: Set<NSManagedObject>)?
     var others: [(key: String, objects: Set<NSManagedObject>)] = []
@@ -32,7 +33,7 @@ struct ChangeUserInfo {
     return true
   }
 
-  /// Lets go of the objects.
+  /// Drops the references to the objects.
   mutating func clear() {
     if onlyKey != nil {
       contents.values[contents.startIndex] = Set<NSManagedObject>()

@@ -5,14 +5,14 @@ struct ContextChanges {
   var inserted: Set<NSManagedObject> = []
   var updated: Set<NSManagedObject> = []
   var deleted: Set<NSManagedObject> = []
-  /// Objects that show what the store has, and that the event has not changed besides.
+  /// Objects that were refreshed to the store's values, and that the event has not changed besides.
   var refreshed: Set<NSManagedObject> = []
-  /// Faults that others have changed: for fetched results controllers alone.
+  /// Faults whose rows other contexts have changed: only fetched results controllers use them.
   var touched: Set<NSManagedObject> = []
-  /// Objects of a save whose derived attributes may have changed: for fetched results controllers alone, which have been told
-  /// of everything else.
+  /// Objects of a save whose derived attributes may have changed. Only fetched results controllers use them, which have
+  /// been told of everything else.
   var written: Set<NSManagedObject> = []
-  /// Whether some of the inserted objects are deleted ones that are back.
+  /// Whether some of the inserted objects were deleted before and are inserted again.
   private var hasReturned = false
 
   init(deleted: Set<NSManagedObject> = [], refreshed: Set<NSManagedObject> = []) {
@@ -20,7 +20,7 @@ struct ContextChanges {
     self.refreshed = refreshed
   }
 
-  /// Tells objects as inserted that an event before had inserted, or that have rows.
+  /// Reports updated objects that were given to `insert(_:)` again as inserted.
   mutating func insertAgain(_ objects: Set<NSManagedObject>) {
     if objects.isEmpty { return }
     let again = objects.intersection(updated)
@@ -28,13 +28,13 @@ struct ContextChanges {
     inserted.formUnion(again)
   }
 
-  /// Whether they are that many, and no inserted object is a deleted one that is back.
+  /// Whether the sets have `count` objects together, and no inserted object was deleted before.
   func areAll(_ count: Int) -> Bool { inserted.count + updated.count + deleted.count == count && !hasReturned }
 
-  /// Sorts the objects of an event, and takes the event's bits off them.
+  /// Sorts the objects of an event into the sets, and removes the event's flags from the objects.
   init(_ entries: ContiguousArray<ContextEvent.Entry>, refreshed: Set<NSManagedObject>) {
     self.refreshed = refreshed
-    // Changes mostly come many of a kind: there is room for all in the set that is filled first.
+    // Most events have many changes of one kind, so the set that is filled first gets room for all objects.
     var isFirst = entries.count > 1
     func makeRoom(_ set: inout Set<NSManagedObject>) {
       if isFirst { set = Set(minimumCapacity: entries.count) }

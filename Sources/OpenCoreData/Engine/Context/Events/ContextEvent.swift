@@ -1,7 +1,7 @@
 /// The changes of a context's objects since its last event ended. The next notification reports them, and undoing takes
 /// them back.
 struct ContextEvent {
-  /// An object that was inserted, changed or deleted, with what it was before.
+  /// An object that was inserted, changed or deleted, with its state and values before the event.
   struct Entry {
     let object: NSManagedObject
     /// The object's state before the event; empty for an object that the event has inserted.
@@ -11,38 +11,41 @@ struct ContextEvent {
     let image: ObjectImage?
   }
 
-  /// In the order in which they were touched; each object has the bit `inEvent`, unless it has left the context since.
+  /// The entries in the order in which the objects were first changed; each object has the flag `inEvent`, unless it has
+  /// left the context since.
   private(set) var entries: ContiguousArray<Entry> = []
   private var places = EntryPlaces()
-  /// Events that observers are being told of; of several, the last one.
+  /// Events that observers are being told of. There are several if an observer ends another one meanwhile; the last one
+  /// counts.
   private var told: ContiguousArray<ToldEvent> = []
 
   /// Objects of the context that were given to `insert(_:)` again.
   private var insertedAgain: Set<NSManagedObject> = []
-  /// Objects that others have inserted, and that a merge has made known here.
+  /// Objects that other contexts have inserted, and that a merge has brought into this context.
   private var merged: [NSManagedObject] = []
-  /// Faults that others have changed, where fetched results controllers want to know.
+  /// Faults whose rows other contexts have changed, noted where fetched results controllers need them.
   private var touched: Set<NSManagedObject> = []
 
-  /// Within a save, what the last event has told, where these are all objects that the context has changed: what the save
-  /// writes then need not be gathered once more. No object can have joined them without another event.
+  /// Within a save, the changes that the last event has reported, if these are all changed objects of the context: the
+  /// sets for the save's notifications need not be gathered again then. No object can have joined them without another
+  /// event.
   var toldOfSave: ContextChanges?
 
   /// Objects whose delete rules have not been applied yet.
   private(set) var pendingDeletions: ContiguousArray<NSManagedObject> = []
   /// Sets of members that may have been changed outside.
   var looseMembers = ListedLooseMembers()
-  /// How many pieces of work are going on in whose middle a fetch must not end the event.
+  /// The number of running pieces of work during which a fetch must not end the event.
   private var holds = 0
   /// Whether the event is being ended by a fetch.
   var isEndedByFetch = false
-  /// Whether the main queue has been asked to end it.
+  /// Whether the main queue has been asked to end the event.
   var isEndScheduled = false
 
   // Objects that were refreshed are not kept alive: refreshing is how programs keep their memory small.
   private var refreshed: ContiguousArray<(table: IdentityMap, key: Int64)> = []
   private var refreshedTooMany = false
-  /// How many are noted; where there are more, all objects of the context are looked at.
+  /// The largest number of refreshed objects that are noted; if there are more, all objects of the context are looked at.
   private var refreshedLimit = Self.leastRefreshedLimit
   private static let leastRefreshedLimit = 4096
 
@@ -54,17 +57,17 @@ struct ContextEvent {
   /// Notes an object of the context that was given to `insert(_:)` again.
   mutating func noteInsertedAgain(_ object: NSManagedObject) { insertedAgain.insert(object) }
 
-  /// Notes objects that others have inserted, and that a merge has made known here.
+  /// Notes objects that other contexts have inserted, and that a merge has brought into this context.
   mutating func noteMerged(_ objects: [NSManagedObject]) { merged.append(contentsOf: objects) }
 
-  /// Notes a fault that others have changed.
+  /// Notes a fault whose row another context has changed.
   mutating func noteTouched(_ object: NSManagedObject) { touched.insert(object) }
 
   /// Whether ending the event would do nothing.
   @inline(__always)
   var isIdle: Bool { isEmpty && pendingDeletions.isEmpty }
 
-  /// Whether a fetch must not end it now.
+  /// Whether a fetch must not end the event now.
   @inline(__always)
   var isHeld: Bool { holds > 0 }
 
@@ -74,17 +77,17 @@ struct ContextEvent {
   @inline(__always)
   mutating func release() { holds -= 1 }
 
-  /// Has the delete rules of an object applied when the event ends.
+  /// Notes an object whose delete rules are applied when the event ends.
   @inline(__always)
   mutating func noteDeletion(of object: NSManagedObject) { pendingDeletions.append(object) }
 
-  /// The objects whose delete rules are to be applied now.
+  /// Takes the objects whose delete rules are to be applied now.
   mutating func takeDeletions() -> ContiguousArray<NSManagedObject> {
     defer { pendingDeletions = [] }
     return pendingDeletions
   }
 
-  /// The entries, which are not part of the event any more.
+  /// Takes the entries out of the event.
   mutating func takeEntries() -> ContiguousArray<Entry> {
     places = EntryPlaces()
     defer { entries = [] }
@@ -97,13 +100,13 @@ struct ContextEvent {
     return merged
   }
 
-  /// Objects that were given to `insert(_:)` again, which are not part of the event any more.
+  /// Takes the objects that were given to `insert(_:)` again out of the event.
   mutating func takeInsertedAgain() -> Set<NSManagedObject> {
     defer { if !insertedAgain.isEmpty { insertedAgain = [] } }
     return insertedAgain
   }
 
-  /// The faults that others have changed, which are not part of the event any more.
+  /// Takes the faults whose rows other contexts have changed out of the event.
   mutating func takeTouched() -> Set<NSManagedObject> {
     defer { if !touched.isEmpty { touched = [] } }
     return touched
@@ -120,12 +123,12 @@ struct ContextEvent {
 
   mutating func endTelling() { told.removeLast() }
 
-  /// Notes that an object shows what the store has now.
+  /// Notes that an object was refreshed to the store's values.
   mutating func noteRefresh(of object: NSManagedObject) {
     guard !object.state.contains(.refreshed), let table = object.table else { return }
     object.state.insert(.refreshed)
     if refreshed.count == refreshedLimit {
-      // Looking at all pays where they are a good part of all.
+      // Where the refreshed objects are a quarter of all objects, looking at all of them costs little more.
       refreshedLimit = max(refreshedLimit, table.objectCount / 4)
       if refreshed.count == refreshedLimit {
         refreshedTooMany = true
@@ -135,7 +138,7 @@ struct ContextEvent {
     refreshed.append((table, object.key))
   }
 
-  /// Takes the refreshed objects that are still alive; the event notes them no longer.
+  /// Takes the refreshed objects that are still alive out of the event.
   mutating func takeRefreshed(from context: NSManagedObjectContext) -> Set<NSManagedObject> {
     if refreshed.isEmpty { return [] }
     var found: Set<NSManagedObject> = []

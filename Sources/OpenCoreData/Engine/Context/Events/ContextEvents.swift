@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Begins and ends the events of a context. An event is what happens to objects between two calls of
+/// Begins and ends the events of a context. An event consists of the changes of objects between two calls of
 /// `processPendingChanges`: inside of one `perform`, in one turn of the main run loop, or before a save.
 struct ContextEvents {
   let context: NSManagedObjectContext
@@ -15,7 +15,7 @@ struct ContextEvents {
     context.undoRecorder?.endEventGroup(of: context)
   }
 
-  /// The first change of an event.
+  /// Called at the first change of an event.
   func begin() { scheduleEnd() }
 
   func end(isSaving: Bool) {
@@ -25,9 +25,9 @@ struct ContextEvents {
   }
 
   /// Ends the current event before a fetch, so that observers have heard of everything that the fetch takes into account.
-  /// The undo group stays open: what comes after the fetch is undone in the same step.
+  /// The undo group stays open: changes after the fetch are undone in the same step.
   ///
-  /// In the middle of other work, and where hooks of objects and observers are called, the event goes on.
+  /// During other work, and while hooks of objects and observers are called, the event goes on.
   @inline(__always)
   func endBeforeFetch() {
     if context.event.isIdle, context.event.looseMembers.entries.isEmpty { return }
@@ -37,7 +37,7 @@ struct ContextEvents {
     end(isSaving: false)
   }
 
-  /// Runs work in whose middle a fetch must not end the event.
+  /// Runs work during which a fetch must not end the event.
   @inline(__always)
   func hold<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     context.event.hold()
@@ -45,7 +45,7 @@ struct ContextEvents {
     return try body()
   }
 
-  /// Registers what was changed before a fetch, where nothing was changed after it.
+  /// Registers the undo records of changes made before a fetch, if nothing was changed after the fetch.
   private func finishKeptUndo() {
     guard let undoRecorder = context.undoRecorder, undoRecorder.hasKept, !context.event.isEndedByFetch else { return }
     let run = UndoRun(of: context)
@@ -79,7 +79,7 @@ struct ContextEvents {
     context.event.endTelling()
   }
 
-  /// Drops the current event untold.
+  /// Drops the current event without telling observers of it.
   func forget() {
     for entry in context.event.takeEntries() { entry.object.state.subtract(.anyEvent) }
     _ = context.event.takeMerged()
@@ -98,15 +98,15 @@ struct ContextEvents {
         object: object, state: state, image: ObjectImage(of: object, knowsOrders: context.undoRecorder != nil)))
   }
 
-  /// An object that is inserted begins with nothing.
+  /// Gives an inserted object its entry, which has no earlier state or values.
   func enterInsertion(_ object: NSManagedObject) {
     if context.event.entries.isEmpty { begin() }
     object.state.formUnion([.inEvent, .changedInEvent])
     context.event.add(ContextEvent.Entry(object: object, state: [], image: nil))
   }
 
-  /// Sees to it that the changes made on a main-queue context outside of `perform` are processed, once for all that are
-  /// made until the main queue gets to it. Called whenever a change is noted; on the main queue.
+  /// Makes the main queue process the changes that are made on a main-queue context outside of `perform`: once for all
+  /// changes that are made until the main queue gets to them. Called on the main queue whenever a change is noted.
   ///
   /// Where the main queue is never served, they are processed by the next save or `processPendingChanges()`.
   func scheduleEnd() {

@@ -1,8 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// An object of the framework that a context tells what happens, before it posts notifications: whoever follows the
-/// objects of a fetch.
+/// An object of the framework that a context calls before it posts notifications: one that follows the objects of a fetch.
 protocol ContextObserver: AnyObject {
   /// An event of the context has ended.
   func contextDidChange(_ changes: ContextChanges)
@@ -11,13 +10,13 @@ protocol ContextObserver: AnyObject {
   /// - Parameter derived: objects that were not saved themselves, and whose derived attributes have changed.
   func contextDidSave(_ saved: SavedObjects, derived: Set<NSManagedObject>)
 
-  /// Other contexts have deleted objects, and the context is about to merge that.
+  /// Other contexts have deleted objects, and the context is about to merge these deletions.
   func contextWillMerge(deletions: [NSManagedObjectID])
 
   /// The context has dropped all its objects.
   func contextDidReset()
 
-  /// Whether changes of objects of an entity matter that the context has no values of.
+  /// Whether the observer has to know of changes of an entity's objects even if the context has not read their values.
   func mayInclude(_ layout: EntityLayout) -> Bool
 }
 
@@ -29,7 +28,7 @@ struct ContextObservers {
 
   private var entries: [Entry] = []
 
-  /// Whether there is nobody to tell. Observers that are gone count until somebody is told.
+  /// Whether there are no observers. Observers that are gone count until the observers are told of something.
   var isEmpty: Bool { entries.isEmpty }
 
   mutating func add(_ observer: any ContextObserver) { entries.append(Entry(observer: observer)) }
@@ -37,12 +36,12 @@ struct ContextObservers {
   /// Forgets observers that are gone.
   mutating func removeGone() { entries.removeAll { $0.observer == nil } }
 
-  /// Tells all that are alive. One that is added meanwhile is told next time.
+  /// Calls all observers that are alive. An observer that is added meanwhile is called the next time.
   func tell(_ body: (any ContextObserver) -> Void) {
     for entry in entries { if let observer = entry.observer { body(observer) } }
   }
 
-  /// Whether a change of an object matters to one of them that the context has no values of.
+  /// Whether an observer has to know of changes of an entity's objects even if the context has not read their values.
   func mayInclude(_ layout: @autoclosure () -> EntityLayout) -> Bool {
     entries.contains { $0.observer?.mayInclude(layout()) == true }
   }

@@ -23,13 +23,13 @@ extension NSNotification.Name {
   /// NotificationCenter.default.removeObserver(token)
   /// ```
   ///
-  /// What an observer changes is told in an event of its own. Where the contents of a list are to be followed, an
-  /// ``NSFetchedResultsController`` does the work.
+  /// An observer's own changes are reported in an event of their own. To follow the contents of a list, use an
+  /// ``NSFetchedResultsController``.
   public static let NSManagedObjectContextObjectsDidChange =
     NSNotification.Name("NSObjectsChangedInManagingContextNotification")
 
-  /// Posted before a context writes its changes; observers may still change objects, and what they change is saved,
-  /// too. There is no user info: ask the context for its ``NSManagedObjectContext/insertedObjects`` and the like.
+  /// Posted before a context writes its changes; observers may still change objects, and their changes are saved, too.
+  /// There is no user info: ask the context for its ``NSManagedObjectContext/insertedObjects`` and the like.
   ///
   /// ```swift
   /// let token = NotificationCenter.default.addObserver(
@@ -49,13 +49,13 @@ extension NSNotification.Name {
   public static let NSManagedObjectContextWillSave =
     NSNotification.Name("NSManagingContextWillSaveChangesNotification")
 
-  /// Posted after a context has written its changes; of a child context, handed them to its parent. For what has to
-  /// happen once a change is certain: an index, a message to another program, a merge.
+  /// Posted after a context has written its changes; of a child context, handed them to its parent. Use it for work that
+  /// has to happen once a change is certain: an index, a message to another program, a merge.
   ///
   /// The user info has sets of objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey` and `NSDeletedObjectsKey`;
   /// under "newChangeToken" an `NSPersistentHistoryToken` of what was saved, where a store keeps a history (D-CTX-10).
   /// **The objects are those of the saving context**, on whose queue it is posted: to another queue take their IDs, or
-  /// observe ``NSManagedObjectContextDidSaveObjectIDs``, which has nothing else.
+  /// observe ``NSManagedObjectContextDidSaveObjectIDs``, which has only IDs.
   ///
   /// ```swift
   /// let token = NotificationCenter.default.addObserver(
@@ -130,7 +130,7 @@ extension NSManagedObjectContext {
 
   /// The keys in the user info of a context's notifications: `userInfo?[NotificationKey.insertedObjects.rawValue]`.
   public enum NotificationKey: String, Hashable, Sendable {
-    /// The set of inserted objects; absent where there are none, as all of these.
+    /// The set of inserted objects. Like all of these keys, it is absent where there are no such objects.
     case insertedObjects = "inserted"
     /// The set of updated objects.
     case updatedObjects = "updated"
@@ -150,9 +150,9 @@ extension NSManagedObjectContext {
     /// NotificationCenter.default.removeObserver(token)
     /// ```
     case refreshedObjects = "refreshed"
-    /// The set of objects that are of no use any more; never posted here (D-CTX-14).
+    /// The set of objects that cannot be used any more; never posted here (D-CTX-14).
     case invalidatedObjects = "invalidated"
-    /// After a reset: the array of all objects' IDs, of which no object is good any more.
+    /// After a reset: the array of the IDs of all objects, none of which can be used any more.
     case invalidatedAllObjects = "invalidatedAll"
     /// The set of IDs of inserted objects, permanent ones after a save.
     case insertedObjectIDs = "inserted_objectIDs"
@@ -162,16 +162,16 @@ extension NSManagedObjectContext {
     case deletedObjectIDs = "deleted_objectIDs"
     /// The set of IDs of refreshed objects.
     case refreshedObjectIDs = "refreshed_objectIDs"
-    /// The set of IDs of objects that are of no use any more; never posted here (D-CTX-14).
+    /// The set of IDs of objects that cannot be used any more; never posted here (D-CTX-14).
     case invalidatedObjectIDs = "invalidated_objectIDs"
     /// The query generation that a pinned context is at after its save.
     case queryGeneration = "newQueryGeneration"
   }
 }
 
-/// In the user info of `ObjectsDidChange` and `DidSave`: the set of inserted objects; and a key of what
-/// ``NSManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)`` takes, with IDs or URIs. Absent where there are
-/// none.
+/// In the user info of `ObjectsDidChange` and `DidSave`: the set of inserted objects; absent where there are none. It is
+/// also a key of the dictionary that ``NSManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)`` takes, with IDs
+/// or URIs.
 ///
 /// ```swift
 /// let id = Entry(context: container.newBackgroundContext()).objectID
@@ -179,7 +179,7 @@ extension NSManagedObjectContext {
 /// print(context.registeredObjects.count)  // 0
 /// ```
 ///
-/// An inserted object comes into a context by a merge as a fault, which is how results controllers hear of it.
+/// A merge brings an inserted object into a context as a fault; results controllers learn of the object by this.
 public let NSInsertedObjectsKey = "inserted"
 /// In the user info of `ObjectsDidChange` and `DidSave`: the set of updated objects, whatever was changed in them: ask
 /// each for its `changedValues()`, which after a save is too late. Absent where there are none.
@@ -216,8 +216,9 @@ public let NSUpdatedObjectsKey = "updated"
 /// NotificationCenter.default.removeObserver(token)
 /// ```
 public let NSDeletedObjectsKey = "deleted"
-/// In the user info of `ObjectsDidChange`: the set of objects that were refreshed, and not changed besides: by a merge,
-/// a refresh or a rollback. One that was both is under `NSUpdatedObjectsKey` alone (D-CTX-15).
+/// In the user info of `ObjectsDidChange`: the set of objects that were refreshed by a merge, a refresh or a rollback,
+/// and not changed besides. An object that was both refreshed and changed is under `NSUpdatedObjectsKey` alone
+/// (D-CTX-15).
 ///
 /// A screen that shows an object reads it again for both keys.
 ///
@@ -235,11 +236,11 @@ public let NSDeletedObjectsKey = "deleted"
 /// NotificationCenter.default.removeObserver(token)
 /// ```
 public let NSRefreshedObjectsKey = "refreshed"
-/// In the user info of a notification: the set of objects that are of no use any more. Never posted here (D-CTX-14); a
-/// merge takes it.
+/// In the user info of a notification: the set of objects that cannot be used any more. Never posted here (D-CTX-14); a
+/// merge accepts the key.
 public let NSInvalidatedObjectsKey = "invalidated"
-/// In the user info of `ObjectsDidChange`: the array of the IDs of all objects, after the context was reset. In what is
-/// merged from elsewhere it has every object refreshed, whatever its value.
+/// In the user info of `ObjectsDidChange`: the array of the IDs of all objects, after the context was reset. In changes
+/// that are merged from elsewhere, the key makes the merge refresh every object, whatever its value.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
 /// In the user info of `DidSaveObjectIDs` and `DidMergeChangesObjectIDs`: the set of IDs of inserted objects, which may
 /// go to any thread.
@@ -251,13 +252,12 @@ public let NSUpdatedObjectIDsKey = "updated_objectIDs"
 public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 /// In the user info of `DidMergeChangesObjectIDs`: the set of IDs of objects that the merge has refreshed.
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
-/// In the user info of a notification: the set of IDs of objects that are of no use any more; never posted here
-/// (D-CTX-14).
+/// In the user info of a notification: the set of IDs of objects that cannot be used any more; never posted here (D-CTX-14).
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
-/// In the user info of `NSManagedObjectContextDidSave`: the `NSQueryGenerationToken` of what a pinned context sees after
-/// its save.
+/// In the user info of `NSManagedObjectContextDidSave`: the `NSQueryGenerationToken` of the state that a pinned context
+/// sees after its save.
 public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
 
-/// In the user info of `NSManagedObjectContextDidSave`: the history token of the save. Apple's framework has the text and no
-/// name for it.
+/// In the user info of `NSManagedObjectContextDidSave`: the history token of the save. Apple's framework uses this text
+/// without giving it a name.
 let NSManagedObjectContextNewChangeTokenKey = "newChangeToken"

@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Tells what happens in a context: the framework's own observers first, then by notifications, which are posted on the thread
-/// that does the work.
+/// Reports what happens in a context: first to the framework's own observers, then by notifications, which are posted on
+/// the thread that does the work.
 struct Notifier {
   private let context: NSManagedObjectContext
 
@@ -20,7 +20,7 @@ struct Notifier {
     context.notices.changes.clear()
   }
 
-  /// Tells what a save has written: the objects, then their IDs.
+  /// Posts the notifications about a save: first the one with objects, then the one with IDs.
   func postDidSave(_ saved: SavedObjects) {
     if !context.observers.isEmpty {
       let derived = context.event.takeTouched()
@@ -32,7 +32,7 @@ struct Notifier {
     context.notices.saved.clear(saved)
   }
 
-  /// The user info with the objects, and what else there is to say of the save.
+  /// The user info with the objects, the history token and the query generation of a save.
   private func objectsOfSave() -> [AnyHashable: Any] {
     if context.queryGenerationToken == nil, !context.notices.hasToken { return context.notices.saved.objects }
     var objects = context.notices.saved.objects
@@ -41,7 +41,7 @@ struct Notifier {
     return objects
   }
 
-  /// Tells all observers that are alive, in whose middle a fetch does not end the event.
+  /// Calls all observers that are alive; a fetch by an observer does not end the event.
   func tellObservers(_ body: (any ContextObserver) -> Void) {
     if context.observers.isEmpty { return }
     context.observers.removeGone()

@@ -1,8 +1,8 @@
 /// The values that an object held besides its row when an event first changed it.
 final class ObjectImage {
-  /// By slot; `.unset` where the row has the value. Nil where the row had all.
+  /// The values by slot; `.unset` where the row has the value. Nil where the row had all values.
   let values: ContiguousArray<StoredValue>?
-  /// Slots among them that were set through primitive accessors alone.
+  /// The slots that were set through primitive accessors alone.
   let untracked: Set<Int>
   /// The to-many relationships that differed from the store's.
   let toManys: [ToMany]
@@ -17,7 +17,8 @@ final class ObjectImage {
   }
 
   /// Nil for an object all of whose values are its row's.
-  /// - Parameter knowsOrders: whether to read what it takes to know the order of members that were added or removed.
+  /// - Parameter knowsOrders: whether to read the stored members that are needed to know the order of members that were
+  ///   added or removed.
   init?(of object: NSManagedObject, knowsOrders: Bool) {
     values = object.changes.map { ContiguousArray($0.values) }
     untracked = object.changes?.untracked ?? []

@@ -12,7 +12,7 @@ struct SavedObjects {
   init(_ changed: ChangedObjects) {
     for object in changed {
       if object.state.contains(.deleted) {
-        // One that never had a row, or has none any more, just leaves.
+        // A deleted object that never had a row, or has none any more, is not reported: it just leaves the context.
         if object.state.isDisjoint(with: [.inserted, .inaccessible]) { deleted.insert(object) }
       } else if object.state.contains(.inserted) {
         inserted.insert(object)
@@ -23,8 +23,8 @@ struct SavedObjects {
   }
 
   /// The objects written to the stores. An object that was merged and written again may be in several works.
-  /// - Parameter told: what an event has told of all changed objects, which every object here is one of. Where it is as many
-  ///   objects of each kind, it is the same ones.
+  /// - Parameter told: the changes of all objects that an event has reported, of which the objects here are a part. If it
+  ///   has as many objects of each kind, they are the same objects.
   init(_ written: [SaveWork] = [], told: ContextChanges? = nil) {
     if written.count == 1, let work = written.first {
       if let told, told.inserted.count == work.inserted.count, told.updated.count == work.updated.count,

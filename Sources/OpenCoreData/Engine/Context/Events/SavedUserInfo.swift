@@ -2,8 +2,9 @@ import Foundation
 
 /// The user infos of the two notifications about a save, objects and IDs, kept from one save to the next.
 ///
-/// Making the dictionaries anew costs more than all else that a small save tells: their keys are hashed as `AnyHashable`. An
-/// observer that keeps one of them keeps it as it was, since the next save then puts its sets into a copy.
+/// Making the dictionaries anew would cost more than the rest of a small save's notifications: their keys are hashed as
+/// `AnyHashable`. A dictionary that an observer keeps does not change, since the next save then puts its sets into a
+/// copy.
 struct SavedUserInfo {
   /// All three keys, each with a set, which may be empty.
   private(set) var objects = noObjects
@@ -15,7 +16,7 @@ struct SavedUserInfo {
     put(saved.deleted, .deleted)
   }
 
-  /// Lets go of the sets that `put` was given.
+  /// Drops the references to the sets that `put` was given.
   mutating func clear(_ saved: SavedObjects) {
     clear(saved.inserted, .inserted)
     clear(saved.updated, .updated)
@@ -34,7 +35,7 @@ struct SavedUserInfo {
     identifiers.values[place.ofIdentifiers] = Set<NSManagedObjectID>()
   }
 
-  // What a context begins with. The sets in it are empty and no object is shared.
+  // The contents that a context begins with. The sets in them are empty, so no object is shared between contexts.
   nonisolated(unsafe) private static let noObjects: [AnyHashable: Any] = [
     NSInsertedObjectsKey: Set<NSManagedObject>(), NSUpdatedObjectsKey: Set<NSManagedObject>(),
     NSDeletedObjectsKey: Set<NSManagedObject>(),
@@ -44,7 +45,8 @@ struct SavedUserInfo {
     NSDeletedObjectIDsKey: Set<NSManagedObjectID>(),
   ]
 
-  /// Where the sets of one kind are in the two. Copies of a dictionary, and changes of its values, keep the indices.
+  /// The indices of one kind of sets in the two dictionaries. Copies of a dictionary, and changes of its values, keep the
+  /// indices.
   private struct Place {
     let ofObjects: Dictionary<AnyHashable, Any>.Index
     let ofIdentifiers: Dictionary<AnyHashable, Any>.Index

@@ -20,7 +20,8 @@ struct ContextReads {
 
   /// Ends the context's read transactions; the next read begins at the latest commit, unless the context is pinned.
   func end() {
-    // A child reads what the context at the top sees then: it must not hold a generation that that one has left.
+    // A child reads the state that the context at the top sees then: it must not hold a generation that the top context
+    // has left.
     if context.parentContext != nil, case .generation = generation { pin(.unpinned) }
     for transaction in context.readState.all { transaction.end() }
   }
@@ -49,7 +50,7 @@ struct ContextReads {
     return stores.isEmpty || stores.contains { $0.can(.generations) }
   }
 
-  /// Pins the context now if its next read would.
+  /// Pins the context now if its next read would pin it.
   /// - Throws: 134070 when there are too many generations; what opening a connection throws.
   func pinNow() throws {
     guard case .current = generation else { return }
@@ -68,7 +69,7 @@ struct ContextReads {
     if now { try? pinNow() }
   }
 
-  /// Whether the context shows what the store has: one that was added after the generation began it does not.
+  /// Whether the context shows the store's objects: a store that was added after the context's generation began is not shown.
   func sees(_ store: NSPersistentStore) -> Bool {
     guard case .generation(let generation) = generation else { return true }
     return generation.covers(store)

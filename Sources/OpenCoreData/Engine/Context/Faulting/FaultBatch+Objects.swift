@@ -1,12 +1,13 @@
 import CRuntime
 
 extension FaultBatch {
-  /// Makes it the fault batch of the faults among these objects.
+  /// Makes this batch the fault batch of the faults among these objects.
   func take(_ objects: ContiguousArray<NSManagedObject>) {
     var count: UInt32 = 0
     for object in Borrowed(objects) { object._withUnsafeGuaranteedRef { if $0.isUnread { count += 1 } } }
     if count == 0 { return }
-    // One atomic operation in place of one for each object, which takes over a reference that is there already.
+    // References are counted by one atomic operation instead of one per object, which takes over a reference that is
+    // there already.
     let own = Unmanaged.passUnretained(self)
     runtime_retain(own.toOpaque(), count)
     for object in Borrowed(objects) {

@@ -1,21 +1,23 @@
 /// Objects that came from one fetch or one relationship: when one of them fires, a batch of the others loads with it.
 ///
-/// Holds keys only, and is consumed as they fire; each object holds one reference to it. Belongs to the context's queue.
+/// A fault batch holds only keys, and uses them up as the objects fire; each object holds one reference to it. Belongs to
+/// the context's queue.
 final class FaultBatch {
   private let keys: ContiguousArray<Int64>
   private var next = 0
-  /// The entity that all of them are of, or the common one above them.
+  /// The entity of all objects, or their common superentity.
   unowned(unsafe) let layout: EntityLayout
 
-  /// How many load together, where the fetch said so; else the context says.
+  /// The number of objects that load together, if the fetch has set it; else the context sets it.
   let size: Int?
 
-  /// Whether they came by a relationship, and by which.
+  /// The relationship by which the objects came; nil if they came from a fetch.
   unowned(unsafe) let origin: NSPropertyDescription?
-  /// Counts those of a fetch that fire, while they are recorded.
+  /// Counts the objects of a fetch that fire, while a recorder wants the number.
   @exclusivity(unchecked) var touches: FetchTouches?
 
-  /// Where the keys are those of owners, and the objects the members of a to-one relationship: the owners' rows.
+  /// Set where the objects are the members of a to-one relationship: `keys` are then the keys of their owners, whose rows
+  /// name them.
   private let owners: Owners?
 
   struct Owners {
@@ -26,10 +28,10 @@ final class FaultBatch {
 
   /// The fault batches of the members of these objects' to-one relationships.
   private var members: [_PropertyKey: FaultBatch] = [:]
-  /// The owner whose row was not at hand when a batch ended there.
+  /// The place of the owner whose row was not at hand, where a batch ended because of it; -1 for none.
   private var missing = -1
 
-  /// Whether rows have been read for it.
+  /// Whether rows have been read for the batch.
   var hasFired: Bool { next > 0 }
 
   init(
@@ -45,15 +47,15 @@ final class FaultBatch {
 
   deinit {
     if members.isEmpty, readAheads.isEmpty { return }
-    // A walk along a chain of relationships makes a fault batch of each member's fault batch: they go one after the other,
-    // since a thread's stack is not as deep as a chain is long.
+    // A walk along a chain of relationships makes a fault batch of each member's fault batch. They are released one after
+    // the other, since a thread's stack is not as deep as a chain may be long.
     var gone = takeMembers()
     while var faultBatch = gone.popLast() {
       if isKnownUniquelyReferenced(&faultBatch) { gone += faultBatch.takeMembers() }
     }
   }
 
-  /// Lets go of the fault batches of members.
+  /// Takes the fault batches of members away from this one.
   private func takeMembers() -> [FaultBatch] {
     let taken = Array(members.values) + readAheads.values.flatMap { $0.takeMembers() }
     (members, readAheads) = ([:], [:])
@@ -108,7 +110,7 @@ final class FaultBatch {
     for row in rows { kept.rows[row.primaryKey] = row }
   }
 
-  /// The kept row of that key, if it belongs to the moment that is read at now.
+  /// The kept row with that key, if the row was read at that moment.
   func take(_ key: Int64, at moment: UInt64) -> Snapshot? {
     kept.rows.isEmpty || kept.moment != moment ? nil : kept.rows.removeValue(forKey: key)
   }
@@ -137,7 +139,7 @@ final class FaultBatch {
     return [key] + keys[start..<next].filter { $0 != key && !isAtHand($0) }
   }
 
-  /// Looks from the last page outwards: most walks go on where they were, in one direction or the other.
+  /// Searches from the last page outwards: most walks continue next to their last position, in one direction or the other.
   private func position(of key: Int64) -> Int? {
     var (below, above) = (next - 1, next)
     while below >= 0 || above < keys.count {
@@ -151,14 +153,15 @@ final class FaultBatch {
   private func batch(
     with key: Int64, size: Int, of owners: Owners, _ transaction: ReadTransaction, isAtHand: (Int64) -> Bool
   ) -> ContiguousArray<Int64> {
-    // Of a pinned context's owners, the cache may have rows that lead elsewhere by now.
+    // Where a pinned context reads, the cache may have newer rows of the owners, which lead to other members.
     let commit = transaction.isPinned ? transaction.pinnedCommit : .max
     var batch: ContiguousArray<Int64> = [key]
     var known: Set<Int64> = [key]
     while next < keys.count, batch.count < size {
       guard let row = owners.rows.get(keys[next], at: commit) ?? transaction.ownRow(keys[next], root: owners.rootNumber)
       else {
-        // Owners that are read later find their members' fault batch here; one whose row never comes is left out.
+        // The batch ends at an owner whose row has not been read: its member can join once the row is there. If the row
+        // is missing at the same place again, the owner is left out.
         if missing != next {
           missing = next
           break

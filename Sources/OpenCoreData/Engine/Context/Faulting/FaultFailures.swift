@@ -1,6 +1,6 @@
 import Foundation
 
-/// Collects what goes wrong while faults fire, which has no way to throw: for work of the framework itself, which can throw
+/// Collects errors that occur while faults fire, which cannot throw: for work of the framework itself, which can throw
 /// once the step is done. Elsewhere a fault that cannot be read stops the program. Belongs to the context's queue.
 final class FaultFailures {
   private var first: (any Error)?

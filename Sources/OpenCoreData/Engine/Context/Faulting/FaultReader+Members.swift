@@ -69,6 +69,6 @@ extension FaultReader {
     return (keys, keys.keys.count)
   }
 
-  /// How many members' keys one statement should read at most for owners that may never be asked for theirs.
+  /// The largest number of members' keys that one statement should read for owners that may never be asked for their members.
   private static var readAheadLimit: Int { 4096 }
 }

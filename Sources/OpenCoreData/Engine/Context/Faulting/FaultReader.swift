@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Fires the faults of a context, and reads what relationships lead to.
+/// Fires the faults of a context, and reads the members of relationships.
 struct FaultReader {
   let context: NSManagedObjectContext
 
@@ -9,7 +9,7 @@ struct FaultReader {
   init(of context: NSManagedObjectContext) { self.context = context }
 
   /// Gives a fault its values: from the row cache, or with others of its fault batch from the store.
-  /// - Parameter key: the property whose reading fires it, if it is a certain one.
+  /// - Parameter key: the property whose reading fires the fault, if it is a single one.
   func fulfill(_ object: NSManagedObject, _ key: _PropertyKey? = nil) {
     do {
       CoreDataInstruments.add(CoreDataInstruments.faults)
@@ -53,7 +53,7 @@ struct FaultReader {
     }
   }
 
-  /// What an object's row is read with.
+  /// The fault batch that an object's row is read with.
   @inline(__always)
   private func company(of object: NSManagedObject) -> FaultBatch? {
     context.merger.faultBatch(of: object, in: context) ?? object.faultBatch
@@ -72,7 +72,8 @@ struct FaultReader {
       (shard.get($0, at: commit) ?? transaction.ownRow($0, root: root)) != nil
     }
     let (rows, areCached) = try store.readRows(keys, layout: faultBatch.layout, transaction: transaction)
-    // Beside another context's save the cache may be ahead of this reader; the fault batch still loads together.
+    // While another context saves, the cache may be ahead of this reader and refuse the rows; kept in the fault batch,
+    // they still load together.
     if !areCached { faultBatch.keep(rows, at: transaction.moment) }
     return (rows.first { $0.primaryKey == object.key && $0.fits(object) }, rows.count)
   }
@@ -86,7 +87,7 @@ struct FaultReader {
     object.state.remove(.awakening)
   }
 
-  /// The row behind a fault is gone.
+  /// Handles a fault whose row is gone: the object counts as deleted, or the program stops.
   private func fulfillInaccessible(_ object: NSManagedObject, _ property: NSPropertyDescription?) {
     guard context.shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property) else {
       raise(.objectInaccessible, "CoreData could not fulfill a fault for '\(object.objectID)'")
@@ -98,7 +99,7 @@ struct FaultReader {
     context.changed.noteGone()
   }
 
-  /// Notes that an object could not be read, if failures are collected. The object then counts as one without values.
+  /// Notes that an object could not be read, if failures are collected. The object then counts as having no values.
   private func note(failureOf object: NSManagedObject, _ error: any Error) -> Bool {
     guard let faultFailures = context.readState.failures else { return false }
     faultFailures.note(error)
@@ -107,7 +108,7 @@ struct FaultReader {
     return true
   }
 
-  /// Handles a fault whose row is gone, where no subclass does.
+  /// The default handling of a fault whose row is gone, for contexts whose class does not override it.
   func handlesInaccessibleFault(_ objectID: NSManagedObjectID) -> Bool {
     if context.shouldDeleteInaccessibleFaults {
       FrameworkLog.write(
@@ -123,7 +124,8 @@ struct FaultReader {
     let transaction = context.reads.transaction(on: store)
     let commit = transaction.pinnedCommit
     if commit == 0, !transaction.isPinned {
-      // It reads at an unknown moment, beside a save: the cache cannot be relied on before that is over.
+      // The transaction began while a save was going on and reads at an unknown moment: the cache cannot be relied on
+      // before the save is over.
       _ = try? transaction.refresh()
     } else if commit < store.latestCommit {
       transaction.end()

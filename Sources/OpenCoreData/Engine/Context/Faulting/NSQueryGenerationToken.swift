@@ -10,7 +10,7 @@ import OpenCocoaFoundation
 /// elsewhere it still compares, but no context can be pinned to it.
 public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   private let id: UUID?
-  /// Nil for `current`, and for what an archive has of a generation that is not there.
+  /// The generation; nil for `current`, and for a token that was decoded when its generation did not exist any more.
   let generation: QueryGeneration?
 
   private static let archiveKey = "OCDQueryGeneration"
@@ -31,7 +31,7 @@ public final class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, 
     super.init()
   }
 
-  /// Whether this stands for no state in particular.
+  /// Whether the token is `current`, which stands for no particular state.
   var isCurrent: Bool { id == nil }
 
   /// True: tokens are archived securely.

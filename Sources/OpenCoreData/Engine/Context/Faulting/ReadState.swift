@@ -1,9 +1,10 @@
-/// What a context reads in, and what its reads obey. Belongs to the context's queue.
+/// The state of a context's reads: transactions, query generation, and the objects that watch over the reads. Belongs to
+/// the context's queue.
 struct ReadState {
   private var transactions = ReadTransactions()
   /// The query generation that the read transactions read.
   private(set) var generation = QueryGenerationPin.unpinned
-  /// Can stop the fetches of the block that runs.
+  /// Can stop the fetches of the block that is running.
   var watch: FetchWatch?
   /// Collects failures of faults; nil where a failure stops the program.
   var failures: FaultFailures?
@@ -19,7 +20,7 @@ struct ReadState {
 
   var all: some Sequence<ReadTransaction> { transactions.all }
 
-  /// Forgets the transactions, which have ended, with their stores.
+  /// Forgets the transactions, which have ended, and their stores.
   mutating func forgetAll() { transactions = ReadTransactions() }
 
   mutating func pin(to generation: QueryGenerationPin) { self.generation = generation }

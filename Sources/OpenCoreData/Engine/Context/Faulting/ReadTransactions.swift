@@ -1,6 +1,7 @@
 /// A context's read transactions, one for each store that it has read.
 ///
-/// There are few stores: going through all of them takes less than hashing, and each fault that fires asks.
+/// There are few stores: going through all of them takes less time than hashing, and each fault that fires looks for its
+/// transaction.
 struct ReadTransactions {
   private var entries: ContiguousArray<(store: ObjectIdentifier, transaction: ReadTransaction)> = []
 

@@ -1,7 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Objects of a context become faults again, or show what the store has: some, all, or all of them leave the context.
+/// Makes objects of a context faults again, or gives them the store's present values: some objects or all. A reset
+/// removes all objects from the context.
 struct RefreshRun {
   let context: NSManagedObjectContext
 
@@ -18,7 +19,7 @@ struct RefreshRun {
     if context.event.isEmpty { context.events.begin() }
     context.event.noteRefresh(of: object)
     context.events.hold { refreshNow(object, mergeChanges: flag) }
-    // The delete rules see what others have related meanwhile.
+    // The delete rules are applied again, to members that other contexts have related meanwhile.
     if flag { ChangeRun(in: context).propagateAgain(object) }
   }
 
@@ -34,7 +35,7 @@ struct RefreshRun {
         object.snapshot = row
         isAwake = true
       }
-      // A fault may have read relationships, too.
+      // An object that is a fault may have read relationships, too.
       object.forgetUnchangedRelations()
       if isAwake { object.awaken(from: .refresh) }
     }
@@ -101,10 +102,11 @@ struct RefreshRun {
 }
 
 extension NSManagedObject {
-  /// Drops the values; the next read fires the fault again.
+  /// Drops the values; the next read of a property fires the fault again.
   final func turnIntoFault() {
     guard snapshot != nil || changes != nil || relations != nil else { return }
-    // Neither fault nor realised: `faultingState` tells, and what is set now is no change.
+    // Meanwhile the object is neither a fault nor realised: `faultingState` says so, and values that are set now do not
+    // count as changes.
     state.insert(.awakening)
     willTurnIntoFault()
     state.remove(.awakening)
@@ -116,7 +118,7 @@ extension NSManagedObject {
     didTurnIntoFault()
   }
 
-  /// Forgets what was read of relationships, and keeps what was changed.
+  /// Forgets the relationships that were read, and keeps the changes of relationships.
   final func forgetUnchangedRelations() {
     forgetFetchedProperties()
     guard let relations else { return }

@@ -1,23 +1,23 @@
-/// For which owners of a fault batch one statement reads the members' keys of a relationship.
+/// Chooses the owners of a fault batch for which one statement reads the members' keys of a relationship.
 ///
-/// For one owner at first: a program that looks at the members of one object needs no others. As long as the owners are walked in
-/// the order of their fault batch, each statement reads twice as many as the one before it, so that no more keys are read in
-/// vain than were used. Belongs to the context's queue.
+/// At first a statement reads for one owner only: a program that looks at the members of one object needs no others. As
+/// long as the owners are walked in the order of their fault batch, each statement reads twice as many as the one before
+/// it, so that no more keys are read in vain than were used. Belongs to the context's queue.
 final class RelationshipReadAhead {
   /// The place in the fault batch after the last owner that was read; nil before the first.
   private var next: Int?
   private var size = 1
-  /// As many owners as have a reasonable number of members together.
+  /// The number of owners that together have a reasonable number of members.
   private var mostOwners = Int.max
   /// The owners that the last statement read the keys for, and the place among them that was asked for last.
   private var owners: ContiguousArray<Int64> = []
   private var lastAsked = 0
   /// The members of these owners, which fire together.
   private var members: FaultBatch?
-  /// How often the whole fault batch may be searched for an owner that is not near the last one. A walk without any order is
-  /// not helped by reading ahead, and must not pay for the search each time.
+  /// How many more times the whole fault batch may be searched for an owner that is not near the last one. Reading ahead
+  /// does not help a walk without any order, which must not pay for the search each time.
   private var searches = 8
-  /// How far from the last owner the next one is looked for after that.
+  /// The distance from the last owner within which the next one is searched, once `searches` is used up.
   private static let reach = 1024
 
   /// The owner with that key, and those after it whose keys are wanted with it.
@@ -32,7 +32,7 @@ final class RelationshipReadAhead {
     }
     let isWalk = next.map { place >= $0 && place - $0 <= size } ?? false
     size = isWalk ? max(1, min(size * 2, limit, mostOwners)) : 1
-    // Where most owners have been read already, the walk ends soon.
+    // Where most owners have been read already, the search for unread owners ends soon.
     let end = min(keys.count, place + 4 * size)
     var candidate = place + 1
     while candidate < end, owners.count < size {
@@ -43,7 +43,7 @@ final class RelationshipReadAhead {
     return owners
   }
 
-  /// Outwards from the last place: most walks go on where they were.
+  /// Searches outwards from the last place: most walks continue next to it.
   private func place(of key: Int64, in keys: ContiguousArray<Int64>) -> Int? {
     let start = min(next ?? 0, keys.count)
     let reach = searches > 0 ? keys.count : Self.reach
@@ -90,7 +90,7 @@ final class RelationshipReadAhead {
   /// Notes that the members' rows were prefetched for all objects of the fault batch.
   func notePrefetch(of members: FaultBatch) { prefetched = members }
 
-  /// Lets go of the members' fault batches.
+  /// Takes the members' fault batches out of this object.
   func takeMembers() -> [FaultBatch] {
     defer { (members, prefetched) = (nil, nil) }
     return [members, prefetched].compactMap { $0 }

@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A request that `NSManagedObjectContext.execute(_:)` knows: the kinds of requests say how each is executed, and the
-/// context does not name them.
+/// A request that `NSManagedObjectContext.execute(_:)` can execute: each kind of request implements how it is executed,
+/// so the context does not have to know the kinds.
 protocol ExecutableRequest: NSPersistentStoreRequest {
   /// Called on the context's queue.
   func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult

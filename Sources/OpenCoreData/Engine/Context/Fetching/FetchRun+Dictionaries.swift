@@ -24,7 +24,7 @@ extension FetchRun {
     return Array(target.limit > 0 ? rest.prefix(target.limit) : rest)
   }
 
-  /// How many they are.
+  /// The number of the dictionaries.
   func dictionaryCount(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> Int {
     guard let query = target.dictionaries else { return 0 }
     let stores = try storesToRead(for: request, target)
@@ -43,11 +43,11 @@ extension FetchRun {
     return try stores(for: request, target)
   }
 
-  /// Groups, sorts and pages what several stores have together, in memory: none of them can do that for the others.
+  /// Groups, sorts and pages the rows of several stores in memory: no store can do this for the rows of another one.
   private func unitedDictionaries(
     _ request: some AnyFetchRequest, _ target: FetchTarget, _ query: DictionaryQuery
   ) throws -> [[String: Any]] {
-    // A context of its own sees what the stores have, and the same commits as this one.
+    // A separate context without changes sees the stores' values, at the same commits as this one.
     let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     reader.persistentStoreCoordinator = context.persistentStoreCoordinator
     let generation = context.reads.generation

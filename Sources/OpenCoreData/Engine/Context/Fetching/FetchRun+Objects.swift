@@ -1,10 +1,11 @@
 import Foundation
 import OpenCocoaFoundation
 
-// The objects of a fetch: what the stores have, and what is pending in the contexts laid over it.
+// The objects of a fetch: the stores' objects with the pending changes of the contexts laid over them.
 extension FetchRun {
   /// The request's objects, pending changes laid over them.
-  /// - Parameter ahead: what was read of stores before; where pending changes ask for more now, it is read again.
+  /// - Parameter ahead: rows that were read from stores before; if pending changes need more rows by now, they are read
+  ///   again.
   func objects(
     for request: some AnyFetchRequest, _ target: FetchTarget, wantsRows: Bool, ahead: [ReadAhead] = []
   ) throws -> ContiguousArray<NSManagedObject> {
@@ -40,7 +41,7 @@ extension FetchRun {
     return wanted.filter { $0.holds(target.layout.entity) && context.reads.sees($0) }
   }
 
-  /// Reads a store, rows or keys alone.
+  /// Reads rows or only keys from a store.
   private func read(
     _ query: FetchTarget, _ request: some AnyFetchRequest, _ store: NSPersistentStore, wantsRows: Bool
   ) throws -> FetchedRows {
@@ -49,7 +50,7 @@ extension FetchRun {
       : store.fetchRows(query, transaction: context.reads.transaction(on: store))
   }
 
-  /// The context's objects for what was read.
+  /// Finds or makes the context's objects for the rows or keys that were read.
   private func makeObjects(
     _ fetched: FetchedRows, _ target: FetchTarget, _ request: some AnyFetchRequest, _ store: NSPersistentStore,
     wantsRows: Bool, _ above: AncestorChanges?
@@ -60,7 +61,7 @@ extension FetchRun {
       fetched.keys, layout: target.layout, size: request.fetchBatchSize > 0 ? request.fetchBatchSize : nil)
     table.reserve(fetched.keys.count)
     let layout = target.layout
-    // Apart, since a choice for each object would count references to its layout.
+    // The two cases are separate calls: choosing for each object would count references to its layout.
     let objects =
       target.includesSubentities && layout.hasSubentities
       ? table.findOrMake(fetched.keys) { context.objects.makeUnregistered(fetched.layout($0, asked: layout)) }
@@ -78,7 +79,7 @@ extension FetchRun {
   }
 
   /// Gives the faults among the objects of a fetch their values.
-  /// - Parameter readsStore: Whether the rows are what the store says, and changes of the contexts above are not in them.
+  /// - Parameter readsStore: whether the rows are the store's, without the changes of the contexts above.
   private func realise(
     _ objects: ContiguousArray<NSManagedObject>, _ rows: ContiguousArray<Snapshot>, _ above: AncestorChanges?,
     readsStore: Bool
@@ -86,7 +87,7 @@ extension FetchRun {
     let rows = Borrowed(rows)
     for (index, object) in Borrowed(objects).enumerated() {
       object._withUnsafeGuaranteedRef { object in
-        // The contexts above know better what it has.
+        // An object that the contexts above have changed must not get the store's values.
         guard object.isUnread, above?.hides(object) != true else { return }
         if rows.isEmpty || readsStore && context.ancestors.haveChanges {
           return FaultReader(of: context).fulfill(object)

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 // Where pending objects belong among those that the stores have put in order.
 extension FetchRun {
-  /// Puts objects between those that are in order already, behind their equals.
+  /// Puts objects between those that are in order already, each behind those that are equal to it.
   func merge(
     _ matches: ContiguousArray<NSManagedObject>, into objects: inout ContiguousArray<NSManagedObject>,
     _ order: [NSSortDescriptor]
@@ -33,8 +33,8 @@ extension FetchRun {
     objects = merged
   }
 
-  /// For each of the matches the first of the objects that comes after it. The one in the middle divides both lists, so that
-  /// few objects are asked for their values, though there be many matches.
+  /// Finds, for each of the matches, the place of the first object that comes after it. The match in the middle divides
+  /// both lists, so that few objects are asked for their values even if there are many matches.
   private static func find(
     _ places: inout [Int], of matches: ContiguousArray<NSManagedObject>, _ some: Range<Int>,
     in objects: ContiguousArray<NSManagedObject>, _ range: Range<Int>, _ order: [NSSortDescriptor]
@@ -47,7 +47,7 @@ extension FetchRun {
     try find(&places, of: matches, middle + 1..<some.upperBound, in: objects, place..<range.upperBound, order)
   }
 
-  /// The first of the objects that comes after `object`; few of them are asked for their values.
+  /// The place of the first object that comes after `object`; few objects are asked for their values.
   private static func place(
     of object: NSManagedObject, in objects: ContiguousArray<NSManagedObject>.SubSequence, _ order: [NSSortDescriptor]
   ) throws -> Int {

@@ -9,7 +9,7 @@ struct PendingChanges {
 
   var isEmpty: Bool { own.isEmpty && above == nil }
 
-  /// The rows that are not what the store says, by their keys.
+  /// The keys of the store's rows that pending changes have replaced.
   func hiddenKeys(in store: NSPersistentStore) -> ContiguousArray<Int64> {
     var keys = Set(own.lazy.filter { $0.key > 0 && $0.table?.store === store }.map(\.key))
     for identity in above?.hidden ?? [] where identity.key > 0 && identity.store == ObjectIdentifier(store) {
@@ -18,7 +18,7 @@ struct PendingChanges {
     return ContiguousArray(keys.sorted())
   }
 
-  /// How many objects may come to what the store says.
+  /// The largest number of objects that pending changes may add to the store's result.
   var additions: Int { own.count { !$0.state.contains(.deleted) } + (above?.matches.count ?? 0) }
 }
 
@@ -39,15 +39,15 @@ extension FetchRun {
     let hidden = stores.map { pending.hiddenKeys(in: $0) }
     if target.offset > 0 {
       if stores.count == 1, stores[0].choosesRows {
-        // Without the rows that do not count, each row is where it belongs, or as many places before as there are objects
-        // that come between.
+        // Without the hidden rows, each row of the store's result is at its place in the whole result, or earlier by at
+        // most the number of objects that are added.
         let additions = pending.additions
         query.offset = max(0, target.offset - additions)
         if target.limit > 0 { query.limit = Self.sum(query.limit, additions, target.offset - query.offset) }
         if !hidden[0].isEmpty { query.rows = .without(hidden[0]) }
         return query
       }
-      // Where a page begins shows when all is together.
+      // With several stores, the place where a page begins is only known once all results are together.
       query.offset = 0
     }
     // Rows that pending changes take out of the result must not make it shorter than it should be.
@@ -55,7 +55,7 @@ extension FetchRun {
     return query
   }
 
-  /// The sum of numbers that are not negative, at most the largest one that there is: limits may be that already.
+  /// The sum of numbers that are not negative; the largest integer if the sum is larger, since a limit may be that already.
   static func sum(_ numbers: Int...) -> Int {
     numbers.reduce(0) { sum, number in
       let (next, overflows) = sum.addingReportingOverflow(number)
@@ -63,8 +63,8 @@ extension FetchRun {
     }
   }
 
-  /// How many objects a fetch gives: the stores' number without the rows that do not count, and what matches of those that
-  /// are pending.
+  /// The number of objects that a fetch gives: the stores' count without the hidden rows, plus the pending objects that
+  /// match.
   func count(
     for request: some AnyFetchRequest, _ target: FetchTarget, _ above: AncestorChanges?
   ) throws -> Int {
@@ -119,11 +119,11 @@ extension FetchRun {
     }
   }
 
-  /// Takes out what does not match any more, and puts in what does, in its place.
+  /// Takes changed objects out of the result, and puts those that match back in at their place.
   func overlay(
     _ pending: PendingChanges, _ request: some AnyFetchRequest, _ objects: inout ContiguousArray<NSManagedObject>
   ) throws {
-    // Few fetches meet what has changed: looking for a new object finds none.
+    // Few results contain changed objects, so the set is made only when it is needed.
     lazy var touched = Set(pending.own)
     objects.removeAll { object in
       object.state.contains(.listed) && touched.contains(object) || pending.above?.hides(object) == true

@@ -2,7 +2,7 @@ import Foundation
 
 // Fetches that report their results to the log and the recorder.
 extension FetchRun {
-  /// The request's objects, logged and recorded if that is wanted.
+  /// The request's objects. The fetch is logged and recorded if that is wanted.
   @inline(__always)
   func watchedObjects(
     for request: some AnyFetchRequest, _ target: FetchTarget, wantsRows: Bool, _ ahead: [ReadAhead]

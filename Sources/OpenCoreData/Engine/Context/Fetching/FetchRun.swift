@@ -1,21 +1,21 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// One fetch or count of a context, on its queue: the statement, the objects of its rows, and what is pending in the
-/// context laid over them. The context is told of nothing but the objects.
+/// One fetch or count of a context, on its queue: runs the statement, makes the objects of its rows, and lays the
+/// context's pending changes over them. In the context it only registers the objects.
 struct FetchRun {
   let context: NSManagedObjectContext
 
   init(in context: NSManagedObjectContext) { self.context = context }
 
-  /// What a program asks for. The current event ends first.
+  /// Runs a fetch that the program asks for. The current event ends first.
   func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
     context.checkQueue()
     context.events.endBeforeFetch()
     return try results(of: request)
   }
 
-  /// - Parameter ahead: what was read for the request before.
+  /// - Parameter ahead: rows that were read for the request before.
   func results<ResultType>(
     of request: NSFetchRequest<ResultType>, ahead: [ReadAhead] = []
   ) throws -> [ResultType] {
@@ -62,7 +62,7 @@ struct FetchRun {
     return try withAncestorChanges(request, target) { try count(for: request, target, $0) }
   }
 
-  /// The values as the type that a typed request promises.
+  /// Converts the values to the type that a typed request promises.
   static func cast<Result>(_ values: [Any], _ type: Result.Type) throws -> [Result] {
     try values.map { value in
       if let value = value as? Result { return value }

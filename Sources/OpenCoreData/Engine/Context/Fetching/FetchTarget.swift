@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 @_spi(Store) public struct FetchTarget {
   /// The entity that is fetched.
   public unowned(unsafe) let layout: EntityLayout
-  /// What objects have to meet; nil for all.
+  /// The condition that objects have to meet; nil for all objects.
   public let predicate: NSPredicate?
   /// The order of the objects; empty for none.
   public let sortDescriptors: [NSSortDescriptor]
@@ -21,7 +21,7 @@ import OpenCocoaFoundation
   package private(set) var dictionaries: DictionaryQuery?
   /// Rows that the fetch leaves out, or the only rows that it may find; nil for no such restriction.
   package var rows: RowChoice?
-  /// Whether the store is to be read as the read before had it.
+  /// Whether the store is to be read in the same state as by the read before.
   package var isContinued = false
   /// Can stop the fetch.
   package var watch: FetchWatch?
@@ -33,7 +33,7 @@ import OpenCocoaFoundation
     if let type = request.objectClass?.type as? NSManagedObject.Type {
       entity = context.entity(for: type)
     } else if let known = request.entity {
-      // Several copies of a model may be around: the one of the context counts.
+      // Several copies of a model may exist: the entity is taken from the context's model.
       entity = model.entitiesByName[known.name ?? ""] ?? known
     } else if let name = request.entityName {
       entity = context.entity(named: name)
@@ -43,7 +43,7 @@ import OpenCocoaFoundation
     layout = entity.layout
     predicate = request.predicate
     sortDescriptors = request.sortDescriptors ?? []
-    // Less than none is none.
+    // Negative numbers count as 0.
     limit = max(0, request.fetchLimit)
     offset = max(0, request.fetchOffset)
     includesSubentities = request.includesSubentities
@@ -63,7 +63,7 @@ import OpenCocoaFoundation
     offset = 0
   }
 
-  /// The request again, for a store that executes it itself.
+  /// Makes a fetch request again, for a store that executes it itself.
   package func request(_ resultType: NSFetchRequestResultType) -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()
     request.entity = layout.entity
@@ -98,7 +98,8 @@ package enum FetchedArray {
     _ objects: ContiguousArray<NSManagedObject>, to type: Result.Type, isUniform: Bool
   ) -> [Result] {
     guard type is NSManagedObject.Type else { return objects.map { require($0, type) } }
-    // Entities have one class each: checking that is enough, and then the array is one of that class.
+    // Each entity has one class: it is enough to check one object of each entity, and then the array can be converted as
+    // a whole.
     var checked: EntityLayout?
     for object in isUniform ? objects[..<min(1, objects.count)] : objects[...] where object.layout !== checked {
       _ = require(object, type)

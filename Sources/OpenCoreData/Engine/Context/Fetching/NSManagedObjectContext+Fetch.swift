@@ -18,12 +18,12 @@ extension NSManagedObjectContext {
   /// print(entries.map { $0.title ?? "" })  // ["Wednesday", "Tuesday"]
   /// ```
   ///
-  /// Unsaved changes of this context, and of those above it, are laid over what the store says, unless the request says
-  /// otherwise: an object that was changed so that it matches is found, one that was deleted is not. The predicate is
-  /// then evaluated in memory for changed objects alone.
+  /// Unsaved changes of this context, and of those above it, are laid over the store's result, unless the request says
+  /// otherwise: an object that was changed so that it matches is found, a deleted one is not. The predicate is then
+  /// evaluated in memory for changed objects alone.
   ///
-  /// The current event ends first, as `processPendingChanges()` ends it, but for the undo group: not in hooks of
-  /// objects and in observers (D-CTX-07).
+  /// The current event ends first, as by `processPendingChanges()`, but the undo group stays open. In hooks of objects
+  /// and in observers the event goes on (D-CTX-07).
   ///
   /// Differs from Apple (D-ERR-02): a predicate, sort descriptor or column that does not fit the model is an error that
   /// can be caught, where Apple's raises an exception. An entity that the model does not have, and a result type that
@@ -43,8 +43,8 @@ extension NSManagedObjectContext {
 
   /// The number of objects that a fetch of the request would give, by one `SELECT COUNT` that reads no row.
   ///
-  /// Ask it in place of `fetch(request).count`, and of `fetch(request).isEmpty`, whose answer needs no objects either.
-  /// Limit and offset count as they do for the fetch; the order has no part in it. Unsaved changes count, too.
+  /// Use it in place of `fetch(request).count`, and of `fetch(request).isEmpty`, whose answer needs no objects either.
+  /// Limit and offset count as they do for the fetch; the order does not matter. Unsaved changes count, too.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -54,8 +54,8 @@ extension NSManagedObjectContext {
   /// print(try context.count(for: request))  // 3
   /// ```
   ///
-  /// Of dictionaries it is the number of rows or groups. It throws what the fetch would throw, where Apple's has
-  /// NSNotFound in Objective-C.
+  /// For dictionaries it is the number of rows or groups. It throws the error that the fetch would throw, where Apple's
+  /// method returns NSNotFound in Objective-C.
   /// - Parameter request: what to count; its result type does not matter.
   /// - Throws: as the typed `fetch(_:)`.
   ///
@@ -65,6 +65,6 @@ extension NSManagedObjectContext {
     return try FetchRun(in: self).count(for: request)
   }
 
-  /// Whether the class may override what typed requests run through.
+  /// Whether the class may override the methods that typed requests run through.
   private final var isSubclassed: Bool { Swift.type(of: self) != NSManagedObjectContext.self }
 }

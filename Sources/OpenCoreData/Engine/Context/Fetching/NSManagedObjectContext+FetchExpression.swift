@@ -24,9 +24,8 @@ extension NSFetchRequest: RunnableFetch {
   /// Runs the request in the context whose queue the caller is on: the innermost one that a `perform` or
   /// `performAndWait` has entered.
   ///
-  /// Differs from Apple (D-FET-03): on the main thread alone, outside of a block, it throws, since nothing says which
-  /// context is meant. Where a context is at hand, ``NSManagedObjectContext/fetch(_:)-(NSFetchRequest<ResultType>)``
-  /// says so.
+  /// Differs from Apple (D-FET-03): on the main thread outside of a block it throws, since it is not known which context
+  /// is meant. Where a context is at hand, use ``NSManagedObjectContext/fetch(_:)-(NSFetchRequest<ResultType>)``.
   ///
   /// ```swift
   /// let titles = try context.performAndWait {

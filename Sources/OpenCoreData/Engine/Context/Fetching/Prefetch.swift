@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Reads what relationships lead to, for many owners with one statement for the keys and a few for the rows.
+/// Reads the members of relationships for many owners: one statement for the keys and a few for the rows.
 struct Prefetch {
   private let context: NSManagedObjectContext
 
@@ -9,7 +9,7 @@ struct Prefetch {
 
   /// Reads the members of a key path's relationships for all of `objects`.
   /// - Throws: an error that names entity and key when the path does not exist or leads through an attribute.
-  /// - Parameter areAll: whether the objects are all of their entity.
+  /// - Parameter areAll: whether the objects are all objects of their entity.
   func read(
     _ keyPath: String, _ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout, areAll: Bool = false
   ) throws {
@@ -45,7 +45,7 @@ struct Prefetch {
     }
   }
 
-  /// - Returns: how many members there are.
+  /// - Returns: the number of members.
   private func prefetchMembers(
     _ slot: PropertySlot, _ owners: ContiguousArray<NSManagedObject>, _ destination: EntityLayout, areAll: Bool
   ) throws -> Int {
@@ -73,7 +73,7 @@ struct Prefetch {
       for owner in owners {
         guard let array = keys[owner.key] else { continue }
         owner.toManyState(relation(of: slot.key, owner, like: (sample.layout, own.relationIndex))).keys = array
-        // Owners often share their members: an array equal to the last one brings nothing new.
+        // Owners often have the same members: an array equal to the last one adds no keys.
         if last?.keys != array.keys { wanted.append(contentsOf: array.keys) }
         last = array
       }
@@ -84,7 +84,7 @@ struct Prefetch {
     return count
   }
 
-  /// Gives the members of owners that were fetched together one fault batch, in place of one for each owner's.
+  /// Gives the members of all owners that were fetched together one common fault batch, in place of one for each owner.
   private func shareFaultBatch(
     _ owners: ContiguousArray<NSManagedObject>, _ keys: ContiguousArray<KeyArray>, _ slot: PropertySlot,
     _ destination: EntityLayout
@@ -95,7 +95,7 @@ struct Prefetch {
     faultBatch.readAhead(slot).notePrefetch(of: FaultBatch(all, layout: destination, origin: slot.property))
   }
 
-  /// The relation index that a relationship has in an owner's entity, which is mostly the one that is known.
+  /// The relation index that a relationship has in an owner's entity; in most cases it is the known one.
   @inline(__always)
   private func relation(
     of key: _PropertyKey, _ owner: NSManagedObject, like known: (layout: EntityLayout, relation: Int)
@@ -103,7 +103,7 @@ struct Prefetch {
     owner.layout === known.layout ? known.relation : owner.requiredSlot(key).relationIndex
   }
 
-  /// Owners of one store. Those of a store that is asked about one object after the other are of one entity, too.
+  /// Owners of one store. If the store reads the members of one object at a time, they are also of one entity.
   private struct Owners {
     let store: NSPersistentStore
     let layout: EntityLayout
@@ -114,7 +114,7 @@ struct Prefetch {
     }
   }
 
-  /// The stored owners whose members are not known yet, by what their store reads them with.
+  /// The stored owners whose members are not known yet, in groups that their store can read together.
   private func unreadOwners(_ owners: ContiguousArray<NSManagedObject>, of slot: PropertySlot) -> [Owners] {
     var groups: [Owners] = []
     var place = 0
@@ -153,7 +153,7 @@ struct Prefetch {
     return count
   }
 
-  /// Puts the keys in ascending order, each once. They often ascend, or nearly, so that this takes less than a set.
+  /// Puts the keys in ascending order, each once. They often ascend, or nearly, so that sorting takes less time than a set.
   private static func removeDuplicates(_ keys: inout ContiguousArray<Int64>) {
     keys.sort()
     var count = 0
@@ -166,9 +166,8 @@ struct Prefetch {
     keys.removeLast(keys.count - count)
   }
 
-  /// Reads those rows into the cache that it does not have; the keys ascend. A store that is asked about one object after
-  /// the other is
-  /// asked when their faults fire, by their own entities.
+  /// Reads the rows that the cache does not have; the keys ascend. In a store that reads one object at a time, the rows
+  /// are read when the faults fire, each by its own entity.
   private func readMissingRows(
     _ keys: ContiguousArray<Int64>, _ layout: EntityLayout, _ store: NSPersistentStore
   ) throws {

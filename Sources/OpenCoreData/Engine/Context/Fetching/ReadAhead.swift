@@ -1,4 +1,4 @@
-/// Rows that were read from a store for a fetch before its context got to it.
+/// Rows that were read from a store for a fetch before its context began the fetch.
 struct ReadAhead {
   let store: NSPersistentStore
   let target: FetchTarget

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CocoaError {
-  /// The conflicts of a save with what others have written, of an error with the code 133020.
+  /// The conflicts in an error with the code 133020: objects of a save whose rows others have changed.
   public var persistentStoreSaveConflicts: [NSMergeConflict]? {
     userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
   }

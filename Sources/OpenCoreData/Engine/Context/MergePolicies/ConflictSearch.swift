@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Finds out what is in the way of a save: with a few statements for each entity, however many objects there are.
+/// Finds the conflicts of a save: with a few statements for each entity, however many objects there are.
 struct ConflictSearch {
   private let context: NSManagedObjectContext
   private let store: NSPersistentStore
@@ -38,7 +38,7 @@ struct ConflictSearch {
       for object in group {
         if outdated.gone.contains(object.key) {
           shard.remove([object.key])
-          // Deleted on both sides is no conflict.
+          // If both sides have deleted the object, there is no conflict.
           if object.state.contains(.deleted) { continue }
           found[ObjectIdentifier(object)] = NSMergeConflict(object, row: nil, known: nil)
         } else if let row = outdated.rows[object.key] {
@@ -89,7 +89,7 @@ struct ConflictSearch {
     }
   }
 
-  /// Whether a row keeps its values: not if it is deleted, or gets others, in the same save.
+  /// Whether a row keeps its values in this save: false if the save deletes it or changes its values of the constraint.
   private func stays(_ key: Int64, _ layout: EntityLayout, _ constraint: UniquenessConstraint) -> Bool {
     guard let object = context.objects.table(for: layout, store: store).object(key) else { return true }
     if object.state.contains(.deleted) { return false }

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Leaves one object of those that have values which must be unique, as a type of policy has it.
+/// Leaves one of the objects that have equal values where the model wants unique ones; a type of policy decides which.
 struct ConstraintConflictResolver {
   let type: NSMergePolicyType
 
@@ -24,7 +24,7 @@ struct ConstraintConflictResolver {
 
   private func resolve(_ conflicts: [NSConstraintConflict], in context: NSManagedObjectContext) throws {
     context.reads.advance()
-    // A program may resolve conflicts of its own while the context reads at an older commit.
+    // A program may resolve its own conflicts while the context reads at an older commit.
     context.reads.end()
     let merged = MergedObjects(context)
     defer { merged.finish() }
@@ -37,7 +37,7 @@ struct ConstraintConflictResolver {
     for conflict in conflicts {
       let objects = conflict.conflictingObjects.filter { !$0.isDetached && !$0.isDeleted }
       if let row = conflict.databaseObject {
-        // One of an earlier conflict may have taken the row's place.
+        // An object of an earlier conflict may have taken the row's place.
         let holder = survivors[ObjectIdentifier(row)] ?? row
         if holder === row, let stored = conflict.row { bring(row, upTo: stored, merged) }
         for object in objects where isOpen(conflict, object, holder) {
@@ -60,14 +60,14 @@ struct ConstraintConflictResolver {
     try merged.matchEnds()
   }
 
-  /// Whether the two still are in each other's way, after what was resolved before.
+  /// Whether the two objects still have equal values, after earlier conflicts were resolved.
   private func isOpen(_ conflict: NSConstraintConflict, _ object: NSManagedObject, _ holder: NSManagedObject) -> Bool {
     if object === holder || holder.isDeleted || holder.isDetached { return false }
     guard let constraint = UniquenessConstraint(conflict.constraint, of: object.layout.entity),
       let values = constraint.values(of: object)?.unique
     else { return false }
     guard let other = UniquenessConstraint(conflict.constraint, of: holder.layout.entity) else { return false }
-    // An object that has not been read here stays a fault.
+    // The row is compared, so that an object that has not been read stays a fault.
     if let row = conflict.row, holder === conflict.databaseObject, !other.isChanged(in: holder) {
       return constraint.values(of: row) == values
     }
@@ -76,7 +76,7 @@ struct ConstraintConflictResolver {
 
   // MARK: An object and a row
 
-  /// The object of the row may have been read before others changed it.
+  /// Brings the object of the row up to date, which may have been read before others changed the row.
   private func bring(_ holder: NSManagedObject, upTo row: Snapshot, _ merged: MergedObjects) {
     guard let read = holder.snapshot, read.version < row.version, !holder.hasChanges else {
       return
@@ -96,7 +96,8 @@ struct ConstraintConflictResolver {
     if !objectsTrump {
       object.give(to: holder, type == .rollbackMergePolicyType ? .relationships : .missing)
     } else if object.layout !== holder.layout || object.key > 0 {
-      // The row cannot become the new object's, which is of another entity, or has an ID that was given out.
+      // The row cannot become the new object's: the two are of different entities, or the new object's ID has been given
+      // out already.
       return replace(holder, by: object, goes)
     } else if conflict.isDatabaseObjectNew, let row = conflict.row, holder.isUntouchedFault {
       object.takeOver(holder, row, setValuesOnly: type != .overwriteMergePolicyType, merged)
@@ -116,7 +117,7 @@ struct ConstraintConflictResolver {
     goes(holder, object)
   }
 
-  /// A saved object that was given values of another: it has its own again.
+  /// Gives a saved object its own values again in place of those that another object has.
   private func giveWay(_ object: NSManagedObject, _ conflict: NSConstraintConflict, _ merged: MergedObjects) {
     merged.willMerge(object)
     object.enterEvent()
@@ -137,7 +138,7 @@ struct ConstraintConflictResolver {
     _ objects: [NSManagedObject], _ conflict: NSConstraintConflict, _ merged: MergedObjects,
     _ goes: (NSManagedObject, NSManagedObject) -> Void
   ) throws {
-    // A row keeps its ID; of several objects the one that changed first stays.
+    // A saved object keeps its row and ID; if there are several, the one that changed first stays.
     guard let survivor = objects.first(where: { !$0.state.contains(.inserted) }) ?? objects.first else { return }
     for object in objects where object !== survivor && isOpen(conflict, object, survivor) {
       if !object.state.contains(.inserted) {

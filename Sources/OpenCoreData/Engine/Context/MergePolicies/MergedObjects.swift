@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The objects that a resolver changes: it tells their observers once, and brings relationships up to date whose other ends
-/// have changed, each once however many objects are in conflict.
+/// The objects that a resolver changes. It tells their observers once, and brings relationships whose other ends have
+/// changed up to date, each once, however many objects are in conflict.
 final class MergedObjects {
   let context: NSManagedObjectContext
   private var merged: ContiguousArray<NSManagedObject> = []
@@ -14,7 +14,7 @@ final class MergedObjects {
 
   init(_ context: NSManagedObjectContext) { self.context = context }
 
-  /// Says that an object is about to be merged; the class and the context's observers hear of it.
+  /// Notes that an object is about to be merged; its class and its observers are told.
   func willMerge(_ object: NSManagedObject) {
     willChange(object)
     merged.append(object)
@@ -22,15 +22,15 @@ final class MergedObjects {
     context.event.noteRefresh(of: object)
   }
 
-  /// Says that an object is about to change.
+  /// Notes that an object is about to change.
   func willChange(_ object: NSManagedObject) {
     guard touched.insert(object).inserted, object.state.contains(.observed) else { return }
     told.append(object)
     for name in object.observableNames { KeyValueObserving.willChange(object, name, .setting, isAutomatic: true) }
   }
 
-  /// Has the stored members of a relationship read anew when they are asked for next.
-  /// - Parameter keepsOrder: whether an order that was made here stays although others have made another one.
+  /// Notes that the stored members of a relationship have to be read anew.
+  /// - Parameter keepsOrder: whether an order that was made here stays although another context has made another one.
   func forgetMembers(of owner: NSManagedObject, _ slot: PropertySlot, keepsOrder: Bool = true) {
     guard let state = owner.relations?.states[slot.relationIndex] as? ToManyState else { return }
     guard state.keys != nil || state.members != nil || state.hasChanges else { return }
@@ -41,13 +41,13 @@ final class MergedObjects {
     outdated[place] = (owner, slot, keeps)
   }
 
-  /// Has an object without changes of its own take its row as it is now.
+  /// Notes that an object without changes of its own has to take its row's present values.
   func refresh(_ object: NSManagedObject) {
     guard object.snapshot != nil, !object.hasChanges, outdatedObjects.insert(object).inserted else { return }
     willMerge(object)
   }
 
-  /// Reads anew what was said to be out of date, and what that shows to be.
+  /// Reads the noted relationships and objects anew, and those that turn out to be out of date by this.
   func update() throws {
     while !outdated.isEmpty {
       let relations = outdated.values.filter {
@@ -62,7 +62,7 @@ final class MergedObjects {
     for group in Dictionary(grouping: objects, by: { RowKind($0) }).values { try readRows(ContiguousArray(group)) }
   }
 
-  /// Members of one relationship of many owners, with one statement.
+  /// Reads one relationship's members for many owners with one statement.
   private func readMembers(_ relations: [OutdatedRelation]) throws {
     let slot = relations[0].slot
     var known: [(owner: NSManagedObject, state: ToManyState, before: KeyArray, keepsOrder: Bool)] = []
@@ -100,7 +100,7 @@ final class MergedObjects {
     !before.keys.lazy.filter(now.contains).elementsEqual(now.keys.lazy.filter(before.contains))
   }
 
-  /// The other ends of members that were added or removed have changed, too, so they are noted.
+  /// Notes the other ends of members that were added or removed, since these have changed, too.
   private func noteDifference(_ before: KeyArray, _ now: KeyArray, _ slot: PropertySlot, _ store: NSPersistentStore) {
     guard let inverse = slot.inverse, let destination = slot.destination else { return }
     for key in Set(before.keys).symmetricDifference(now.keys) {
@@ -124,8 +124,8 @@ final class MergedObjects {
     }
   }
 
-  /// Makes both ends of one-to-one relationships lead to each other: what was set here and still stands wins over what an
-  /// object has again from its row.
+  /// Makes both ends of one-to-one relationships lead to each other: a value that was set here and still stands wins over
+  /// a value that an object has again from its row.
   func matchEnds() throws {
     for object in touched.sorted(by: { $0.key < $1.key }) where !object.isDeleted && !object.isDetached {
       for slot in object.layout.slots where slot.kind == .toOne && !slot.isTransient && !slot.inverseIsToMany {
@@ -152,7 +152,7 @@ final class MergedObjects {
     }
   }
 
-  /// Tells the observers; objects of which no change is left are not written.
+  /// Tells the observers; objects that have no change left are not written.
   func finish() {
     for object in touched where object.state.contains(.updated) && !object.hasEdits {
       object.state.subtract([.updated, .changedInEvent])
@@ -179,7 +179,7 @@ private struct RelationPlace: Hashable {
   let relation: Int
 }
 
-/// The key by which rows are grouped that one statement can read.
+/// The key that groups rows which one statement can read.
 struct RowKind: Hashable {
   let layout: ObjectIdentifier
   let store: ObjectIdentifier?
@@ -203,7 +203,7 @@ private struct RelationKind: Hashable {
 extension NSManagedObject {
   fileprivate final var observableNames: [String] { layout.slots.filter { !$0.isElement }.map(\.name) }
 
-  /// Whether something is set here that differs from the row, or that no row has.
+  /// Whether the object has a value that differs from its row's, or that no row has.
   final var hasEdits: Bool {
     for slot in layout.slots where slot.kind != .composite {
       if slot.kind == .toMany {
@@ -217,15 +217,15 @@ extension NSManagedObject {
     return false
   }
 
-  /// Whether members were added to or removed from its relationships, or put in another order.
+  /// Whether members were added to or removed from the object's relationships, or put in another order.
   final var hasMemberChanges: Bool {
     relations?.states.contains { ($0 as? ToManyState)?.hasChanges == true } ?? false
   }
 
-  /// The slots that hold an attribute, or a to-one relationship: several for a composite attribute.
+  /// The slots that hold the values of an attribute or a to-one relationship: several for a composite attribute.
   final func holders(of slot: PropertySlot) -> [PropertySlot] { slot.kind == .composite ? leaves(of: slot) : [slot] }
 
-  /// Takes back what was set: the row's value counts again.
+  /// Takes back a value that was set: the row's value counts again.
   final func unset(_ slot: PropertySlot) {
     guard let changes else { return }
     changes.values[slot.index] = state.contains(.hasNoRow) ? .null : .unset
@@ -233,7 +233,7 @@ extension NSManagedObject {
     if slot.kind == .toOne { relations?.states[slot.relationIndex] = nil }
   }
 
-  /// Takes back what a to-one relationship was set to, and what the other ends made of it.
+  /// Takes back a new member of a to-one relationship, and the changes of the other ends that came with it.
   final func withdraw(_ slot: PropertySlot, _ merged: MergedObjects) {
     guard let changes, !changes.values[slot.index].isUnset else { return }
     var current: NSManagedObject?
@@ -248,13 +248,13 @@ extension NSManagedObject {
     unset(slot)
   }
 
-  /// The object that the row has for a to-one relationship, if the context has it.
+  /// The member that the row names for a to-one relationship, if the context has that object.
   final func committedMember(_ slot: PropertySlot, _ merged: MergedObjects) -> NSManagedObject? {
     guard case .int(let key) = committedValue(slot), key > 0, let destination = slot.destination else { return nil }
     return merged.registered(key, destination.layout, table?.store)
   }
 
-  /// Takes back what the other end of a relationship's change has made of this one.
+  /// Takes back the change of this object that came from a change of the relationship's other end.
   private final func withdraw(_ other: NSManagedObject, from slot: PropertySlot, _ merged: MergedObjects) {
     if slot.kind == .toMany {
       merged.forgetMembers(of: self, slot)
@@ -265,7 +265,7 @@ extension NSManagedObject {
     merged.willChange(self)
     if case .object(let member) = changes.values[slot.index] {
       guard member === other else { return }
-      // The owner that had lost this object to `other` has it again.
+      // The owner that had lost this object to `other` gets it back.
       if let before = committedMember(slot, merged), let inverse = slot.inverse, let back = before.layout.slot(inverse),
         back.kind == .toOne, case .null? = before.changes?.values[back.index],
         case .int(key) = before.committedValue(back)

@@ -1,7 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Objects that a save was to write and that have values which must be unique in common: with each other, or with a row.
+/// Objects that a save was to write and that have values in common which must be unique: in common with each other, or
+/// with a row.
 ///
 /// Where a row has the values, `databaseObject` is its object and `conflictingObjects` has one object. Where only objects of
 /// the context have them, `databaseObject` is nil and there are at least two. Snapshots have the attributes, and for to-one
@@ -18,7 +19,7 @@ open class NSConstraintConflict: NSObject {
   /// Whether the context had no object of the row before the conflict was found.
   let isDatabaseObjectNew: Bool
 
-  /// A conflict about the values of a constraint.
+  /// Makes a conflict about the values of a constraint.
   ///
   /// Incremental stores make them for the errors that their saves throw, under
   /// `NSPersistentStoreSaveConflictsErrorKey`.
@@ -27,7 +28,7 @@ open class NSConstraintConflict: NSObject {
   ///   - databaseObject: the object of the row that has the values; nil if only objects of the context have them.
   ///   - databaseSnapshot: the values of that row.
   ///   - conflictingObjects: the objects that want the values.
-  ///   - conflictingSnapshots: for each object what it was read from, or NSNull for one that has not changed.
+  ///   - conflictingSnapshots: for each object the values it was read from, or NSNull for one that has not changed.
   public init(
     constraint contraint: [String], database databaseObject: NSManagedObject?,
     databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],
@@ -45,7 +46,7 @@ open class NSConstraintConflict: NSObject {
     Dictionary(values.map { ("\($0.key)", $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A conflict about nothing. Code names it for conflicts that stand in for others.
+  /// A conflict that says nothing. Code names this initialiser for conflicts that stand in for others.
   public override convenience init() {
     self.init(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
   }
@@ -85,13 +86,13 @@ open class NSConstraintConflict: NSObject {
   /// The objects that were to be saved and have the values.
   open var conflictingObjects: [NSManagedObject] { objects }
 
-  /// For each of the objects, what it was read from, or for a new one what it was inserted with; empty for one that has not
-  /// changed.
+  /// For each of the objects, the values that it was read from, or for a new one the values that it was inserted with;
+  /// empty for an object that has not changed.
   ///
   /// Differs from Apple (D-CTX-24): empty where Apple has an NSNull, which is no dictionary.
   open var conflictingSnapshots: [[AnyHashable: Any]] { snapshots.map { $0.values ?? [:] } }
 
-  /// Constraint and objects.
+  /// Tells the constraint and the objects.
   open override var description: String {
     let address = String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)
     return "NSConstraintConflict (0x\(address)) for constraint (\(names.joined(separator: ", "))): database: "

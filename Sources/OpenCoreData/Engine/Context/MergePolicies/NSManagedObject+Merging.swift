@@ -3,9 +3,9 @@ import OpenCocoaFoundation
 
 // Merges an object whose row another context has deleted, or that was deleted here while another context changed it.
 extension NSManagedObject {
-  /// Follows its row: the object is deleted and leaves the context without anything being written for it.
+  /// Follows the deletion of the object's row: the object is deleted and leaves the context, and nothing is written for it.
   ///
-  /// Nothing else is deleted with it: what was related to it here is no longer.
+  /// No other object is deleted with it: objects that were related to it here are no longer related to it.
   final func leaveWithRow(_ merged: MergedObjects) {
     merged.willChange(self)
     enterEvent()
@@ -34,10 +34,10 @@ extension NSManagedObject {
     table?.context?.list(self)
   }
 
-  /// Will be inserted again with the ID that it had, and with all its values.
+  /// Makes the next save insert the object again with the ID that it had, and with all its values.
   /// - Parameters:
-  ///   - exists: whether an object that it refers to has a row.
-  ///   - keep: takes what it had in one-to-one relationships, which others may have by now.
+  ///   - exists: whether an object that the object refers to has a row.
+  ///   - keep: takes the former members of one-to-one relationships, which may belong to other objects by now.
   final func returnToStore(
     _ exists: (NSManagedObject) -> Bool, keep: (PropertySlot, NSManagedObject) -> Void
   ) {
@@ -68,14 +68,14 @@ extension NSManagedObject {
         state.keys = KeyArray.empty
       }
     }
-    // Others may have read the row that is gone: the new one is another version.
+    // Others may have read the row that is gone, so the new row gets another version.
     changes.formerVersion = row.version
     snapshot = nil
     state.subtract([.updated, .changedInEvent])
     state.formUnion([.inserted, .hasNoRow])
   }
 
-  /// Is not deleted any more, and has the values of its row; what its delete rules did is undone.
+  /// Takes back the object's deletion and the effects of its delete rules, and gives it the values of its row.
   final func undoDeletion(_ row: Snapshot?, _ merged: MergedObjects) {
     guard state.contains(.deleted) else { return }
     merged.willMerge(self)
@@ -98,8 +98,8 @@ extension NSManagedObject {
     for slot in layout.slots where slot.kind == .toOne { relations?.states[slot.relationIndex] = nil }
   }
 
-  /// A to-one relationship that ended because its member is deleted here is the row's again where others have related the
-  /// object to another one meanwhile.
+  /// Takes back the nullification of to-one relationships whose members are deleted here, where another context has set
+  /// another member meanwhile: the row's member counts again.
   final func dropOutdatedNullifications(_ row: Snapshot) {
     guard let changes, let context = table?.context else { return }
     for slot in layout.slots where slot.kind == .toOne && !slot.isTransient && !row.isNull(slot.index) {
@@ -130,9 +130,9 @@ extension NSManagedObject {
     unset(slot)
   }
 
-  /// Forgets what was added and removed here in relationships that rows of their own keep.
+  /// Forgets the members that were added and removed here in relationships that have rows of their own.
   ///
-  /// Where the other end is a to-one, the member's row says whose it is, and what was set there stays.
+  /// Where the other end is a to-one, the member's row says which object it belongs to, and a value that was set there stays.
   final func dropMemberChanges(_ merged: MergedObjects) {
     for slot in layout.slots where slot.kind == .toMany && !slot.isTransient {
       guard let state = relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges else { continue }
@@ -156,7 +156,8 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-  /// Takes the row as it is now if it was read before others related it to `owner`, which knows it for its member.
+  /// If the object was read before another context related it to `owner`, and `owner` has it as a member, takes the row's
+  /// present values.
   @inline(__always)
   final func bringUpToDate(for owner: NSManagedObject, _ slot: PropertySlot) {
     if rowReference == nil, !state.contains(.hasNoRow) { fire() }

@@ -1,15 +1,15 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Two objects that must be one: what the one that goes leaves to the one that stays.
+// Two objects that must become one: the object that goes hands its values, members and owners to the one that stays.
 extension NSManagedObject {
-  /// The values that an object hands over when it is merged into another one.
+  /// The values that an object hands over when it is united with another one.
   enum GivenValues {
-    /// None; members and owners move.
+    /// No values; only members and owners move.
     case relationships
-    /// The values of properties for which the other object has none.
+    /// The values of the properties for which the other object has no value.
     case missing
-    /// The values that were set, as far as that shows: nil and the model's default values count as not set.
+    /// The values that were set, as far as this can be known: nil and the model's default values count as not set.
     case set
     case all
   }
@@ -45,7 +45,7 @@ extension NSManagedObject {
     if !value.isSame(as: old) { survivor.setValue(value.isUnset ? .null : value, place) }
   }
 
-  /// Whether a new object's value is another than it began with.
+  /// Whether a new object's value differs from its default and is not nil.
   private final func isSet(_ slot: PropertySlot, _ value: StoredValue) -> Bool {
     !value.isNull && !value.isUnset && !value.isSame(as: layout.defaults[slot.index])
   }
@@ -61,7 +61,7 @@ extension NSManagedObject {
     if isWanted { survivor.setToOne(member === self ? survivor : member, place) }
   }
 
-  /// Leaves the context without having been saved; it is in no relationship any more.
+  /// Leaves the context without having been saved, after it was taken out of all relationships.
   final func leaveUnsaved() {
     for slot in layout.slots where slot.kind.isRelationship && !slot.isTransient {
       if slot.kind == .toOne {
@@ -71,7 +71,7 @@ extension NSManagedObject {
       }
     }
     enterEvent()
-    // No delete rule applies: its members have moved.
+    // No delete rule applies: the object's members have moved.
     state.formUnion([.deleted, .deletionPropagated])
     table?.context?.list(self)
   }
@@ -79,8 +79,8 @@ extension NSManagedObject {
   /// Whether the object is a fault of which nothing has been read or changed, so that it can be replaced unnoticed.
   final var isUntouchedFault: Bool { isUnread && relations == nil && changes == nil && !hasChanges }
 
-  /// Becomes the object of a row that has another object in its context up to now.
-  /// - Parameter setValuesOnly: whether the row keeps what was not set here.
+  /// Makes this new object the object of a row, in place of another object that the context has for the row.
+  /// - Parameter setValuesOnly: whether the row keeps its values of properties that were not set on this object.
   final func takeOver(
     _ holder: NSManagedObject, _ row: Snapshot, setValuesOnly: Bool, _ merged: MergedObjects
   ) {

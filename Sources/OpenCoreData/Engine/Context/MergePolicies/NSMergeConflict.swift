@@ -3,10 +3,10 @@ import OpenCocoaFoundation
 
 /// An object that a save was to write, and whose row others have changed or deleted since the context read it.
 ///
-/// Where another context of the coordinator has changed the row, `cachedSnapshot` is what that one wrote, and
-/// `persistedSnapshot` is nil. Where somebody else has, another process for example, `cachedSnapshot` is the row as the
-/// coordinator knew it, and `persistedSnapshot` as it is in the store now. Snapshots have the attributes, and for to-one
-/// relationships object IDs; nil is NSNull, and to-many relationships are left out.
+/// Where another context of the coordinator has changed the row, `cachedSnapshot` is the row that it wrote, and
+/// `persistedSnapshot` is nil. Where another process or coordinator has changed it, `cachedSnapshot` is the row as the
+/// coordinator knew it, and `persistedSnapshot` the row that is in the store now. Snapshots have the attributes, and for
+/// to-one relationships object IDs; nil is NSNull, and to-many relationships are left out.
 open class NSMergeConflict: NSObject {
   private let source: NSManagedObject
   private let new: Int
@@ -14,13 +14,13 @@ open class NSMergeConflict: NSObject {
   private let object: RowDictionary
   private let cached: RowDictionary
   private let persisted: RowDictionary
-  /// The row as it is now, where it is known.
+  /// The row that is in the store now, where it is known.
   let row: Snapshot?
-  /// Whether the conflict was found here, so that `row` says what there is.
+  /// Whether the framework has found the conflict itself, so that `row` is reliable also where it is nil.
   let isFound: Bool
 
-  /// The conflict of an object with another version of its row. Incremental stores make them for the errors that their
-  /// saves throw, under `NSPersistentStoreSaveConflictsErrorKey`.
+  /// Makes the conflict of an object with another version of its row. Incremental stores make conflicts for the errors
+  /// that their saves throw, under `NSPersistentStoreSaveConflictsErrorKey`.
   /// - Parameters:
   ///   - srcObject: the object as the context has it.
   ///   - newvers: the version of the row now; 0 if it was deleted.
@@ -42,7 +42,7 @@ open class NSMergeConflict: NSObject {
   /// A conflict that a save has found.
   /// - Parameters:
   ///   - row: the row now; nil if it was deleted.
-  ///   - known: the row as the coordinator knew it, where somebody else has changed it.
+  ///   - known: the row as the coordinator knew it, where another process or coordinator has changed it.
   init(_ source: NSManagedObject, row: Snapshot?, known: Snapshot?) {
     self.source = source
     new = Int(row?.version ?? 0)
@@ -60,7 +60,7 @@ open class NSMergeConflict: NSObject {
   /// The snapshot that the object was read from.
   open var objectSnapshot: [String: Any]? { object.values }
 
-  /// The row as the coordinator knows it; nil if it was deleted.
+  /// The row as the coordinator knows it; nil if the row was deleted.
   open var cachedSnapshot: [String: Any]? { cached.values }
 
   /// The row as it is in the store, where the coordinator knew another one.
@@ -72,7 +72,7 @@ open class NSMergeConflict: NSObject {
   /// The version of the row that the object was read from.
   open var oldVersionNumber: Int { old }
 
-  /// Object, versions and snapshots.
+  /// Tells the object, the versions and the snapshots.
   open override var description: String {
     let address = String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)
     let version = new == 0 ? "<deleted>" : String(new)

@@ -2,15 +2,15 @@ import Foundation
 
 // The policies that need no subclass.
 extension NSMergePolicy {
-  // Unsafe: the policies are immutable.
+  // `nonisolated(unsafe)` is right here, since the policies are immutable.
   nonisolated(unsafe) private static let policies = [
     NSMergePolicy(merge: .errorMergePolicyType), NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType),
     NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType), NSMergePolicy(merge: .overwriteMergePolicyType),
     NSMergePolicy(merge: .rollbackMergePolicyType),
   ]
 
-  /// A save with conflicts fails and names them (133020, 133021); every context's policy at first. Right where a person
-  /// or a program has to look at what others did.
+  /// A save with conflicts fails and names them (133020, 133021). Every context has this policy at first. Use it where a
+  /// person or a program has to look at what others did.
   public class var error: NSMergePolicy { policies[0] }
 
   /// Merges property by property; where both have changed one, the store's value stays. For background work that must

@@ -6,8 +6,8 @@ import OpenCocoaFoundation
 ///
 /// A save looks for all conflicts of a store at once, has the policy of its context resolve them, and tries again. A
 /// subclass overrides one of the `resolve` methods, and calls super with the conflicts that it does not resolve by
-/// itself; one that it resolves without super has to bring the object up to date by
-/// `context.refresh(object, mergeChanges: true)`. What is set on an object after super was called is saved.
+/// itself. For a conflict that it resolves without super, it has to bring the object up to date by
+/// `context.refresh(object, mergeChanges: true)`. Values that are set on an object after super was called are saved.
 ///
 /// | | both changed | deleted in the store | changed in the store, deleted here |
 /// |---|---|---|---|
@@ -30,14 +30,14 @@ import OpenCocoaFoundation
 /// print(entry.rating, entry.words)  // 1 500
 /// ```
 ///
-/// To-one relationships are merged like attributes. To-many relationships keep what was added and removed here, on top
-/// of the members that the store has now; rollback drops it. Deleted on both sides is no conflict (D-CTX-09); a policy
-/// that leaves a conflict unresolved fails the save with 133020 (D-CTX-19). Batch inserts ask for the type alone
-/// (D-BAT-08).
+/// To-one relationships are merged like attributes. To-many relationships keep the members that were added and removed
+/// here, on top of the members that the store has now; rollback drops these changes. An object that both sides have
+/// deleted is no conflict (D-CTX-09); a policy that leaves a conflict unresolved fails the save with 133020 (D-CTX-19).
+/// Batch inserts ask for the type alone (D-BAT-08).
 open class NSMergePolicy: NSObject {
   private let type: NSMergePolicyType
 
-  /// A policy of that type: for subclasses, and as what the constants are.
+  /// Makes a policy of that type: for subclasses, and for policies like the constants.
   ///
   /// ```swift
   /// final class NewerDateWins: NSMergePolicy {
@@ -77,11 +77,11 @@ open class NSMergePolicy: NSObject {
 
   /// Resolves conflicts about values that must be unique; called after the conflicts with changed rows are resolved.
   ///
-  /// One object is left. Where a row has the values already, store trump and rollback keep that row and drop what was
-  /// inserted; object trump gives the row the values that were set on the new object, and overwrite all of its values. The
-  /// row keeps its ID, and the new object becomes the row's, unless the context has an object of it. Members and owners of
-  /// the object that goes move to the one that stays. A saved object that was given another one's values takes its
-  /// place under object trump and overwrite, and has its own values again under the other two.
+  /// One object is left. Where a row has the values already, store trump and rollback keep that row and drop the inserted
+  /// object; object trump gives the row the values that were set on the new object, and overwrite all of its values. The
+  /// row keeps its ID, and the new object becomes the row's, unless the context has an object of the row. Members and
+  /// owners of the object that goes move to the one that stays. A saved object that was given another one's values takes
+  /// the place of the other one under object trump and overwrite, and gets its own values back under the other two.
   /// - Throws: 133021 with the conflicts where the type is error.
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws { try resolve(constraints: list) }
 
@@ -97,7 +97,7 @@ open class NSMergePolicy: NSObject {
     try ConstraintConflictResolver(type).resolve(list)
   }
 
-  /// Type and class.
+  /// Tells the type and the class.
   open override var description: String {
     "<\(Swift.type(of: self)): 0x\(String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16))> (\(type))"
   }

@@ -1,5 +1,5 @@
-/// How a merge policy resolves conflicts: what ``NSMergePolicy/init(merge:)`` takes. The table at ``NSMergePolicy`` has
-/// what becomes of which object.
+/// How a merge policy resolves conflicts: the parameter of ``NSMergePolicy/init(merge:)``. The table at ``NSMergePolicy``
+/// shows what each type does.
 public enum NSMergePolicyType: UInt, Sendable {
   /// The save fails with 133020 or 133021 and names the conflicts; nothing is written.
   case errorMergePolicyType = 0

@@ -1,7 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The values of a row as conflicts show them, made when they are asked for: a save may find thousands.
+/// The values of a row as conflicts show them. They are made when they are asked for, since a save may find thousands of
+/// conflicts.
 final class RowDictionary {
   private let row: Snapshot?
   private let entity: NSManagedObject?
@@ -10,7 +11,7 @@ final class RowDictionary {
 
   init(_ given: [String: Any]?) { (self.given, row, entity, isInserted) = (given, nil, nil, false) }
 
-  /// - Parameter object: one of the context whose row it is, or of the same entity.
+  /// - Parameter object: the object whose row it is, or another one of the same entity.
   init(_ row: Snapshot?, of object: NSManagedObject) {
     (given, self.row, entity, isInserted) = (nil, row, row == nil ? nil : object, false)
   }
@@ -29,7 +30,7 @@ final class RowDictionary {
     }
   }
 
-  /// In the order of the names, without values that are secret.
+  /// The values as text in the order of their names, without secret values.
   static func text(_ values: [String: Any], of entity: NSEntityDescription) -> String {
     let secret = Set(entity.attributesByName.lazy.filter { $0.value.isSecret }.map(\.key))
     let texts = values.sorted { $0.key < $1.key }.map { name, value in

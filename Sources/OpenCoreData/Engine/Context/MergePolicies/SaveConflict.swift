@@ -1,7 +1,8 @@
 import Foundation
 
-/// The error of a store that would have to overwrite rows of another context, or values that must be unique. One such
-/// error stands for all conflicts of a save; `ConflictSearch` finds them after the transaction is rolled back.
+/// The error of a store that would have to overwrite rows of another context, or to write values twice that must be
+/// unique. One such error stands for all conflicts of a save; `ConflictSearch` finds them after the transaction is rolled
+/// back.
 package struct SaveConflict: Error {
   /// The error to report if no conflict is found.
   package let reason: NSError
@@ -18,7 +19,7 @@ package struct FoundConflicts: Error, @unchecked Sendable {  // thrown and caugh
 
   package var isEmpty: Bool { versions.isEmpty && constraints.isEmpty }
 
-  /// The conflicts that a store of the user's own has put into its error; nil for any other error.
+  /// The conflicts that an incremental store has put into its error; nil for any other error.
   package init?(listedIn error: NSError) {
     guard error.domain == NSCocoaErrorDomain,
       [NSManagedObjectMergeError, NSManagedObjectConstraintMergeError].contains(error.code),

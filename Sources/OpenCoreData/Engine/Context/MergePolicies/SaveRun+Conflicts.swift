@@ -1,14 +1,15 @@
 import Foundation
 import OpenCocoaFoundation
 
-// A save that meets what others have written: the context's policy resolves it, and the save is tried again.
+// A save that conflicts with rows that others have written: the context's policy resolves the conflicts, and the save is
+// tried again.
 extension SaveRun {
-  /// How often a save gives way to others that were faster, before it fails.
+  /// How many times a save is tried again because others were faster, before it fails.
   private static let attemptLimit = 100
 
   /// Runs `write`, which saves to each store by `write(_:to:)`, until there are no more conflicts.
-  /// - Throws: what the policy throws; 133020 for a policy that leaves an object in conflict; validation errors of what
-  ///   was merged; whatever else `write` throws.
+  /// - Throws: errors of the policy; 133020 for a policy that leaves an object in conflict; validation errors of merged
+  ///   objects; whatever else `write` throws.
   func resolvingConflicts(_ write: () throws -> Void) throws {
     var before = ConflictMemory()
     for _ in 0..<Self.attemptLimit {
@@ -26,8 +27,8 @@ extension SaveRun {
       "Unable to recover from optimistic locking failure: others were faster \(Self.attemptLimit) times.")
   }
 
-  /// Saves to one store; nil where there was nothing to be written, and objects only had to be looked at.
-  /// - Throws: `FoundConflicts`, for `resolvingConflicts` alone; whatever else the store throws.
+  /// Saves to one store; nil where nothing was to be written and objects only had to be checked for conflicts.
+  /// - Throws: `FoundConflicts`, which only `resolvingConflicts` handles; whatever else the store throws.
   func write(_ work: SaveWork, to store: NSPersistentStore) throws -> SaveResult? {
     do {
       if !work.isEmpty { return try store.save(work, in: context) }
@@ -51,7 +52,7 @@ extension SaveRun {
     context.undoRecorder?.isMerging = true
     defer { context.undoRecorder?.isMerging = false }
     context.reads.end()
-    // A policy may have other objects inserted.
+    // A policy may cause other objects to be inserted.
     context.event.toldOfSave = nil
     if !conflicts.versions.isEmpty { try policy.resolve(optimisticLockingConflicts: conflicts.versions) }
     if !conflicts.constraints.isEmpty { try policy.resolve(constraintConflicts: conflicts.constraints) }
@@ -63,8 +64,8 @@ extension SaveRun {
     context.reads.end()
   }
 
-  /// Applies the delete rules of everything that the save deletes once more, on members as they are now: a policy may have
-  /// given some of them back what they had been made to lose.
+  /// Applies the delete rules of all objects that the save deletes once more, to their present members: a policy may have
+  /// restored relationships that the delete rules had ended.
   func propagateDeletionsAgain() {
     for object in context.changed
     where object.state.contains(.deleted) && object.state.isDisjoint(with: [.inserted, .inaccessible]) {
@@ -74,7 +75,7 @@ extension SaveRun {
     }
   }
 
-  /// The objects that are to be looked at and are not written, by store.
+  /// The objects that are checked for conflicts but not written, by store.
   var guardedObjects: [(store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] {
     var result: [(store: NSPersistentStore, objects: ContiguousArray<NSManagedObject>)] = []
     for object in context.saving.guarded where object.snapshot != nil && !object.hasChanges {
@@ -93,7 +94,7 @@ extension SaveRun {
 private struct ConflictMemory {
   private var versions: [ObjectIdentifier: (new: Int, old: Int)] = [:]
   private var constraints: Set<KnownConstraint> = []
-  /// Keeps the objects that the others name alive.
+  /// Keeps the conflicts alive, and with them the objects whose identifiers are noted.
   private var kept: [NSObject] = []
   private var emptyAttempts = 0
 
@@ -102,7 +103,7 @@ private struct ConflictMemory {
     let objects: [ObjectIdentifier]
   }
 
-  /// Whether nothing was found again, which a store has refused three times.
+  /// Whether the store has refused the save three times without any conflict being found.
   mutating func isRepeated(_ conflicts: FoundConflicts) -> Bool {
     emptyAttempts += 1
     return emptyAttempts > 2

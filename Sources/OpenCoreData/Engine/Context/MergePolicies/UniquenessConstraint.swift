@@ -2,15 +2,15 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// Properties whose values together must be unique among the objects of an entity and those that inherit from it.
+/// Properties whose values together must be unique among the objects of an entity and its subentities.
 @_spi(Store) public struct UniquenessConstraint {
-  /// The entity that declares it.
+  /// The entity that declares the constraint.
   package let entity: NSEntityDescription
   package let names: [String]
   package let slots: [PropertySlot]
 
-  /// How often the values of an object or a row were read to compare them, in the whole process: what resolving costs in
-  /// memory.
+  /// How many times the values of an object or a row were read for a comparison, in the whole process: it measures the
+  /// work in memory of resolving conflicts.
   package static let readings = Atomic<Int>(0)
 
   package init?(_ names: [String], of entity: NSEntityDescription) {
@@ -37,7 +37,7 @@ import Synchronization
     slots.contains { object.changedValue($0, untracked: true) != nil }
   }
 
-  /// The constraint's values of an object, as its row has or will have them; nil if one of them is nil, since nil is
+  /// The constraint's values of an object, as its row has them or will have them; nil if one of them is nil, since nil is
   /// equal to no value.
   package func values(of object: NSManagedObject) -> (values: [StoredValue], unique: [UniqueValue])? {
     self.values { object.currentValue($0).written }
@@ -70,7 +70,7 @@ package enum UniqueValue: Hashable {
   /// A new object at the other end of a relationship.
   case unsaved(ObjectIdentifier)
 
-  /// Nil for nil, and for what SQLite stores as NULL.
+  /// Gives nil for a nil value, and for a value that SQLite stores as NULL.
   package init?(_ value: StoredValue) {
     switch value {
     case .unset, .null, .other, .transformed: return nil
@@ -94,7 +94,7 @@ package enum UniqueValue: Hashable {
   package var isUnsaved: Bool { if case .unsaved = self { true } else { false } }
 }
 
-/// The objects of a save by the values that must be unique.
+/// The objects of a save, grouped by the values that must be unique.
 package struct UniquenessConstraints {
   /// The objects of one constraint, by their values, in the order in which the values were found.
   package struct Group {
@@ -127,7 +127,7 @@ package struct UniquenessConstraints {
 
   package init(_ store: NSPersistentStore) { self.store = store }
 
-  /// Takes in an object that is new, or has a new value in a constraint.
+  /// Notes an object that is new, or has a new value in a constraint.
   package mutating func note(_ object: NSManagedObject) {
     for place in places(of: object.layout.entity) {
       if object.state.contains(.inserted) || groups[place].constraint.isChanged(in: object) {

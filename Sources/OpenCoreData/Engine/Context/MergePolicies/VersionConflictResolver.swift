@@ -9,7 +9,7 @@ struct VersionConflictResolver {
 
   init(_ type: NSMergePolicyType) { self.type = type }
 
-  /// An object and its row as it is now; nil if that is gone.
+  /// An object and its present row, which is nil if the row is gone.
   private struct Item {
     let object: NSManagedObject
     let row: Snapshot?
@@ -25,7 +25,7 @@ struct VersionConflictResolver {
 
   private func resolve(_ conflicts: [NSMergeConflict], _ merged: MergedObjects) throws {
     merged.context.reads.advance()
-    // A program may resolve conflicts of its own while the context reads at an older commit.
+    // A program may resolve its own conflicts while the context reads at an older commit.
     merged.context.reads.end()
     let items = try items(conflicts, merged.context)
     defer { merged.finish() }
@@ -51,7 +51,8 @@ struct VersionConflictResolver {
         merged.refresh($1)
       }
     }
-    // Before anything is taken back: that changes other ends, which may be in conflict, too.
+    // The new members are noted before any change is taken back: taking back changes other ends, which may be in
+    // conflict, too.
     let ours = changed.map { members($0) }
     var kept: [(object: NSManagedObject, slot: PropertySlot, member: NSManagedObject?)] = []
     for (item, members) in zip(changed, ours) {
@@ -71,7 +72,8 @@ struct VersionConflictResolver {
     try merged.matchEnds()
   }
 
-  /// Without those that have been brought up to date already, as a policy of the user's own may have done.
+  /// The objects in conflict, without those that have been brought up to date already, as a subclass of the policy may
+  /// have done.
   private func items(_ conflicts: [NSMergeConflict], _ context: NSManagedObjectContext) throws -> [Item] {
     var items: [Item] = []
     var known: Set<ObjectIdentifier> = []
@@ -93,7 +95,8 @@ struct VersionConflictResolver {
   private func deleteOrKeep(_ item: Item, _ merged: MergedObjects) {
     switch type {
     case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
-      // The delete rules are applied again, to what others have related meanwhile, whatever was set before the deletion.
+      // The delete rules are applied again, also to members that others have related meanwhile; values that were set
+      // before the deletion are dropped.
       for slot in item.object.layout.slots where slot.kind == .toOne && !slot.isTransient {
         item.object.withdraw(slot, merged)
       }
@@ -144,7 +147,8 @@ struct VersionConflictResolver {
     object.snapshot = new
     if type == .rollbackMergePolicyType {
       object.changes = object.transientValues()
-      // Members whose rows say that they are its own must be put in order, and be known to be stored.
+      // The object stays updated while it has changed members: members whose rows name it as their owner still have to be
+      // put in order, and to be noted as stored.
       if !object.hasMemberChanges { object.state.subtract([.updated, .changedInEvent]) }
     }
   }
@@ -153,13 +157,13 @@ struct VersionConflictResolver {
     _ object: NSManagedObject, _ holders: [PropertySlot], _ old: Snapshot, isOurs: Bool, isTheirs: Bool,
     _ type: NSMergePolicyType
   ) {
-    // A value that was set and is the old one must not be taken for a change of the new one.
+    // A value that was set to the old row's value must not count as a change of the new row's.
     if !isOurs { for slot in holders { object.unset(slot) } }
     switch type {
     case .mergeByPropertyStoreTrumpMergePolicyType:
       if isOurs, isTheirs { for slot in holders { object.unset(slot) } }
     case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
-      // Of a composite attribute all elements are one side's.
+      // All elements of a composite attribute are taken from the same side.
       guard isTheirs, isOurs || type == .overwriteMergePolicyType else { return }
       let changes = object.writableChanges()
       for slot in holders where changes.values[slot.index].isUnset {
@@ -195,7 +199,7 @@ struct VersionConflictResolver {
     object.relations?.states[slot.relationIndex] = nil
   }
 
-  /// The other ends of a to-one relationship that others have changed.
+  /// Notes the other ends of a to-one relationship that another context has changed.
   private func noteOwners(
     _ object: NSManagedObject, _ slot: PropertySlot, _ old: Snapshot, _ new: Snapshot, _ merged: MergedObjects
   ) {
@@ -209,14 +213,14 @@ struct VersionConflictResolver {
     }
   }
 
-  /// The object's own to-many relationships: the members are those of the store, and what was changed here.
+  /// Notes the object's own to-many relationships: their members are the store's, with the changes made here.
   private func noteMembers(of object: NSManagedObject, _ type: NSMergePolicyType, _ merged: MergedObjects) {
     for slot in object.layout.slots where slot.kind == .toMany && !slot.isTransient {
       merged.forgetMembers(of: object, slot, keepsOrder: type != .mergeByPropertyStoreTrumpMergePolicyType)
     }
   }
 
-  /// The rows, among those that overwritten objects refer to again, that are still there.
+  /// The rows that still exist, of those that overwritten objects refer to again.
   private struct ExistingRows {
     private var keys: [Int: Set<Int64>] = [:]
     private var returning: Set<NSManagedObject> = []

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// The contexts that merge what others save by themselves.
+/// The contexts that merge the saves of other contexts automatically.
 enum AutomaticMerging {
   private struct Listener {
     let id: ObjectIdentifier
@@ -14,7 +14,7 @@ enum AutomaticMerging {
   private static let listeners = Mutex<[Listener]>([])
   private static let count = Atomic<Int>(0)
 
-  /// Says whose saves a context merges from now on; nil for none.
+  /// Sets the coordinator or parent whose saves a context merges from now on; nil for none.
   static func set(_ context: NSManagedObjectContext, source: AnyObject?) {
     let id = ObjectIdentifier(context)
     listeners.withLock { listeners in
@@ -26,7 +26,7 @@ enum AutomaticMerging {
     }
   }
 
-  /// A context that goes listens no more.
+  /// Removes a context that is being released from the listeners.
   static func end(_ context: NSManagedObjectContext) {
     let id = ObjectIdentifier(context)
     listeners.withLock { listeners in
@@ -52,7 +52,7 @@ enum AutomaticMerging {
   fileprivate static func audience(
     of sources: [ObjectIdentifier], except context: ObjectIdentifier? = nil
   ) -> [NSManagedObjectContext] {
-    // Let go of outside the lock: the last reference may be among them.
+    // The references are released outside the lock: one may be the last reference to its context.
     listeners.withLock { listeners in
       listeners.filter { sources.contains($0.source) && $0.id != context }.compactMap(\.context)
     }
@@ -64,11 +64,11 @@ enum AutomaticMerging {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Whether a context merges by itself what is saved to the coordinator's stores.
+  /// Whether some context merges saves to the coordinator's stores automatically.
   package final var hasMergingContexts: Bool { AutomaticMerging.isAwaited(ObjectIdentifier(self)) }
 
-  /// Hands what another program has saved to the contexts that merge by themselves, for stores that are told of it. The
-  /// contexts begin read transactions then, which notice what rows of the cache are out of date.
+  /// Hands changes that another program has saved to the contexts that merge automatically, for stores that are notified
+  /// of such changes. The contexts then begin read transactions, which notice which rows of the cache are out of date.
   package final func mergeLater(_ saved: SavedChanges) {
     if saved.isEmpty { return }
     var changes = saved

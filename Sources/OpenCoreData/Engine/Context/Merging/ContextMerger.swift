@@ -2,15 +2,15 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// What one context takes over from others: whether it does so by itself, and what waits for its queue.
+/// The merging of one context: whether it merges automatically, and the changes that wait for its queue.
 ///
 /// Sendable: `pending` has a lock, everything else belongs to the context's queue.
 final class ContextMerger: @unchecked Sendable {
-  /// Whether the context merges by itself what is saved to its coordinator, or by its parent.
+  /// Whether the context automatically merges what is saved to its coordinator, or by its parent.
   @exclusivity(unchecked) private(set) var isAutomatic = false
-  /// Whether the context was pinned to a generation that need not be the latest: then it does not merge by itself.
+  /// Whether the context was pinned to a generation that need not be the latest: then it does not merge automatically.
   @exclusivity(unchecked) var isPinnedByToken = false
-  /// What a merge that is at work refreshes.
+  /// The objects that the running merge refreshes; nil if no merge is running.
   @exclusivity(unchecked) private var reading: MergeReading?
   /// The changes that other contexts have saved since the queue was asked to merge them.
   private let pending = Mutex<SavedChanges?>(nil)
@@ -27,20 +27,20 @@ final class ContextMerger: @unchecked Sendable {
     updateSource(for: context)
   }
 
-  /// To be called when the context's coordinator or parent has changed.
+  /// Called when the context's coordinator or parent has changed.
   func updateSource(for context: NSManagedObjectContext) {
     let source: AnyObject? = context.parentContext ?? context.storedCoordinator
     AutomaticMerging.set(context, source: isAutomatic ? source : nil)
   }
 
-  /// The context goes.
+  /// Called when the context is released.
   func end(_ context: NSManagedObjectContext) { if isAutomatic { AutomaticMerging.end(context) } }
 
-  /// Merges the changes on the context's queue, together with those of all saves until then. On any thread.
+  /// Merges the changes on the context's queue, together with those of all saves until then. May be called on any thread.
   func mergeLater(_ changes: SavedChanges, into context: NSManagedObjectContext) {
     let log = context.parentContext == nil ? nil : context.ancestors.root.nesting.permanentKeys
     let isFirst = pending.withLock { pending in
-      // Temporary IDs among them may have become permanent ones before they are merged.
+      // Temporary IDs among the changes may have become permanent ones before they are merged.
       if pending == nil { log?.hold(for: context) }
       defer {
         if pending == nil { pending = changes } else { pending?.append(changes) }
@@ -62,7 +62,7 @@ final class ContextMerger: @unchecked Sendable {
 
   // MARK: At once
 
-  /// Merges what a notification about a save tells of, or what stands for one.
+  /// Merges the changes that a notification about a save lists, or a dictionary like that of a notification.
   func merge(_ notification: Notification, into context: NSManagedObjectContext) {
     let coordinator = context.persistentStoreCoordinator
     let changes = SavedChanges(notification.userInfo) { coordinator?.managedObjectID(forURIRepresentation: $0) }
@@ -76,7 +76,7 @@ final class ContextMerger: @unchecked Sendable {
     run.merge(changes, isForeign: isForeign)
   }
 
-  /// What an object that a merge refreshes is read with; nil where none is at work.
+  /// The fault batch of an object that a running merge refreshes; nil where no merge is running.
   @inline(__always)
   func faultBatch(of object: NSManagedObject, in context: NSManagedObjectContext) -> FaultBatch? {
     if let reading { return reading.faultBatch(of: object, in: context) }

@@ -1,7 +1,8 @@
-/// The objects that a merge refreshes. What the row cache has not of their rows is read together: a program that merges what
-/// another one has saved would else read each by itself, which takes a round trip where the rows are in a server.
+/// The objects that a merge refreshes. Their rows that are not in the row cache are read together: otherwise a program
+/// that merges the changes of another program would read each row by itself, which takes a round trip where the rows are
+/// in a server.
 final class MergeReading {
-  /// How many rows are read at once. All of them are needed.
+  /// The number of rows that are read at once. It is large, since all of the rows are needed.
   private static let size = 10_000
 
   private let updated: [NSManagedObjectID]
@@ -11,7 +12,8 @@ final class MergeReading {
 
   init(_ updated: [NSManagedObjectID]) { self.updated = updated }
 
-  /// What an object's row is read with; nil for one that fires beside the merge, and where there are no others.
+  /// The fault batch to read an object's row with; nil for an object that fires during the merge without being refreshed
+  /// by it, and where only one object is refreshed.
   func faultBatch(of object: NSManagedObject, in context: NSManagedObjectContext) -> FaultBatch? {
     guard ObjectIdentifier(object) == current, updated.count > 1, let table = object.table else { return nil }
     if let known = faultBatches[ObjectIdentifier(table)] { return known }

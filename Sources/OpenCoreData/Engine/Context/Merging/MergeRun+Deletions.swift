@@ -3,8 +3,8 @@ import OpenCocoaFoundation
 
 // Merges deletions: how objects of the context change when another context has deleted their rows.
 extension MergeRun {
-  /// Marks the objects that the context has as deleted; the next save has nothing to do for them. The rows are looked for:
-  /// one may be there all the same, because its deletion is pending here, or because it has been written again.
+  /// Marks the context's objects with these IDs as deleted; the next save has nothing to do for them. Their rows are
+  /// looked for first: a row may still exist, because its deletion is pending here, or because it has been written again.
   mutating func mergeDeletions(_ ids: [NSManagedObjectID]) {
     if !ids.isEmpty { Notifier(of: context).tellObservers { $0.contextWillMerge(deletions: ids) } }
     let objects = ids.compactMap { context.registeredObject(for: $0) }.filter { object in
@@ -25,7 +25,7 @@ extension MergeRun {
     if !merged.deleted.isEmpty { dropReferences(to: merged.deleted) }
   }
 
-  /// The objects that have rows now; what cannot be read counts as there.
+  /// The objects that have rows now; an object whose row cannot be read counts as present.
   private func presentObjects(among objects: [NSManagedObject]) -> Set<NSManagedObject> {
     if context.parentContext != nil {
       return Set(
@@ -84,7 +84,7 @@ extension MergeRun {
 }
 
 extension NSManagedObject {
-  /// Makes a fault again of an object that counted as gone.
+  /// Turns an object that counted as gone back into a fault.
   final func revive() {
     tellingAll {
       state.subtract([.hasNoRow, .inaccessible, .deleted, .deletionPropagated, .updated, .changedInEvent])

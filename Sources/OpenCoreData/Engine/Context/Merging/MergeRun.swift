@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// One merge: what others have saved is taken over by the objects of a context, on its queue.
+/// One merge: the objects of a context take over the changes that others have saved, on the context's queue.
 struct MergeRun {
   let context: NSManagedObjectContext
   /// What the merge has changed so far.
@@ -37,15 +37,15 @@ struct MergeRun {
     Notifier(of: context).post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo(known))
   }
 
-  /// The context's own pending changes, and those that their observers make, end as events of their own, which can be
+  /// Ends the context's own pending changes, and those that their observers make, as events of their own, which can be
   /// undone.
   private func endOwnEvents() {
     context.processPendingChanges()
     for _ in 0..<10 where !context.event.entries.isEmpty { context.processPendingChanges() }
   }
 
-  /// Removes rows that were written elsewhere from the row cache: they are outdated. The objects are then read in the
-  /// transactions that this begins, since the rows of a save at work may come into the cache meanwhile, and be older.
+  /// Removes rows that were written elsewhere from the row cache, since they are outdated. This begins transactions, in
+  /// which the objects are then read: a save at work may put rows into the cache meanwhile that are older.
   private func forgetStale(_ changes: SavedChanges, _ stores: [NSPersistentStore]) {
     for store in stores {
       // A transaction notices others' commits, and forgets what was cached before.
@@ -61,7 +61,7 @@ struct MergeRun {
   private mutating func mergeUpdate(_ id: NSManagedObjectID, _ reading: MergeReading) {
     guard let object = context.registeredObject(for: id) else { return }
     if object.state.contains(.inaccessible) { return mergeReturn(of: object) }
-    // A fault has nothing that could be out of date, but for what it has read of relationships.
+    // An object that is a fault has no values that could be out of date; it may only have read relationships.
     if object.state.contains(.hasNoRow) || object.isUnread && object.relations == nil { return }
     reading.current = ObjectIdentifier(object)
     context.refresh(object, mergeChanges: true)
@@ -72,7 +72,7 @@ struct MergeRun {
     if let object = context.registeredObject(for: id), object.state.contains(.inaccessible) {
       return mergeReturn(of: object)
     }
-    // A temporary ID that is not known here is one of a context below, which has not saved to this one.
+    // A temporary ID that is unknown here belongs to a context below, which has not saved to this one.
     if id.isTemporaryID, context.registeredObject(for: id) == nil,
       KeyExchange(of: context).permanentKey(of: id.key) == nil
     {
@@ -81,7 +81,7 @@ struct MergeRun {
     let object = context.object(with: id)
     // Observers have been told already of objects that this context has saved itself.
     if object.state.contains(.handedUp) { return object.state.subtract(.handedUp) }
-    // One that was inserted here, by a child's save for instance, is no news.
+    // An object that was inserted here, by a child's save for instance, is not new to this context.
     if !object.hasChanges { merged.inserted.append(object) }
   }
 

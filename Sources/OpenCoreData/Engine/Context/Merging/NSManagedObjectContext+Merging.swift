@@ -6,8 +6,8 @@ extension NSManagedObjectContext {
   /// Brings contexts up to date with what was saved elsewhere, maybe in another process, or done by a batch request:
   /// objects that they have are refreshed under their own changes, or deleted.
   ///
-  /// The way for everything that no save of this coordinator's contexts tells of. Updated and deleted objects that a
-  /// context does not have cost nothing; of the others it reads the rows together.
+  /// Use it for all changes that no save of this coordinator's contexts reports. Updated and deleted objects that a
+  /// context does not have cost nothing; the rows of the others are read together.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)

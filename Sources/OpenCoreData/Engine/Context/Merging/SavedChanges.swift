@@ -5,14 +5,15 @@ package struct SavedChanges: Sendable {
   package var inserted: [NSManagedObjectID] = []
   package var updated: [NSManagedObjectID] = []
   package var deleted: [NSManagedObjectID] = []
-  /// Whether the whole context is to be read anew.
+  /// Whether all objects of the context have to be refreshed.
   package var isEverything = false
-  /// Whether another program has saved it, so that the store may not know yet that rows of its cache are out of date.
+  /// Whether another program has saved the changes, so that the store may not know yet that rows of its cache are out of
+  /// date.
   package var isForeign = false
 
   package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isEverything }
 
-  /// None.
+  /// Makes an empty list of changes.
   package init() {}
 
   init(_ saved: SavedObjects) {
@@ -22,9 +23,9 @@ package struct SavedChanges: Sendable {
     deleted = saved.deleted.map { maker.id(of: $0) }
   }
 
-  /// - Parameter userInfo: of a notification about a save or about the history, or what stands for one: sets or arrays of
-  ///   objects, IDs or URIs.
-  /// - Parameter identifier: turns a URI into an ID; what gives nil is left out.
+  /// - Parameter userInfo: the user info of a notification about a save or about the history, or a dictionary like it:
+  ///   sets or arrays of objects, IDs or URIs.
+  /// - Parameter identifier: turns a URI into an ID; URIs for which it gives nil are left out.
   init(_ userInfo: [AnyHashable: Any]?, _ identifier: (URL) -> NSManagedObjectID?) {
     func all(_ keys: String...) -> [NSManagedObjectID] {
       keys.flatMap { key in
@@ -60,7 +61,8 @@ package struct SavedChanges: Sendable {
     }
   }
 
-  /// Takes in what a later save has changed: what it has inserted again is not deleted, what it has deleted is not there.
+  /// Adds the changes of a later save: objects that it has inserted again do not count as deleted, objects that it has
+  /// deleted do not count as inserted or updated.
   mutating func append(_ later: SavedChanges) {
     if !deleted.isEmpty, !later.inserted.isEmpty {
       let returned = Set(later.inserted)
@@ -80,8 +82,8 @@ package struct SavedChanges: Sendable {
 }
 
 extension SavedChanges {
-  /// The changes by IDs of a context's own stores, each once; what is in none of them is left out. And whether some come from
-  /// another coordinator.
+  /// The changes with the IDs of the context's own stores, each ID once, without IDs of other stores; and whether some
+  /// IDs came from another coordinator.
   func inLocalTerms(
     of context: NSManagedObjectContext, _ stores: [NSPersistentStore]
   ) -> (changes: SavedChanges, comesFromElsewhere: Bool) {
@@ -95,7 +97,8 @@ extension SavedChanges {
       var seen = Set<NSManagedObjectID>(minimumCapacity: ids.count)
       let known = ids.compactMap(local).filter { seen.insert($0).inserted }
       if known.count < 64 { return known }
-      // Sets gave them in no order. By their keys the objects and rows lie one after the other in memory.
+      // The IDs came from sets, in no order. In the order of their keys, the objects and rows lie one after the other in
+      // memory.
       var keyed = known.map { (key: $0.key, id: $0) }
       keyed.sort { $0.key < $1.key }
       return keyed.map(\.id)
