@@ -3,7 +3,7 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// Where the blocks of a context run, and so who may touch its objects.
+/// Where the blocks of a context run, and so which code may use its objects.
 ///
 /// A program for a server wants private queues; a main-queue context is for the thread that draws, and needs a main
 /// thread that is served: `await`, a run loop or `dispatchMain()` (D-CON-02).
@@ -18,8 +18,8 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
   /// On the thread that made the context, and without a queue: `perform` stops the program. For old code alone.
   @available(*, deprecated, message: "Use another NSManagedObjectContextConcurrencyType.")
   case confinementConcurrencyType = 0
-  /// On a queue of the context's own, which is what work off the main thread takes: everything but making the context
-  /// goes through `perform` or `performAndWait`.
+  /// On a queue of the context's own, as work off the main thread needs it: everything but making the context goes
+  /// through `perform` or `performAndWait`.
   ///
   /// The queue is no thread: `await perform` on an idle context runs the block on the caller's thread, so a small fetch
   /// costs no switch.
@@ -37,8 +37,8 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
   case privateQueueConcurrencyType = 1
   /// On the main queue: on the main thread the context is used directly, from elsewhere by `perform`.
   ///
-  /// Changes made outside of a `perform` are told to observers when the main queue comes to it, or with the next fetch
-  /// or save. Where nobody serves the main queue, a line on the standard error says so after 3 seconds (D-CON-02).
+  /// Observers are told of changes made outside of a `perform` when the main queue comes to it, or with the next fetch or
+  /// save. Where nothing serves the main queue, a line on the standard error says so after 3 seconds (D-CON-02).
   ///
   /// ```swift
   /// let entry = Entry(context: container.viewContext)
@@ -86,17 +86,17 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
   /// Decides which thread or block has the context; used by private-queue contexts alone.
   final let turns = ContextQueue()
-  /// The number of the thread that made the context; a confinement context is its.
+  /// The number of the thread that made the context; a confinement context belongs to this thread.
   final let home = runtime_thread_number()
-  /// Whether a confinement context was made on the main queue, and is its: threads may change there.
+  /// Whether a confinement context was made on the main queue and belongs to it: the queue's thread may change.
   final let isHomeMain: Bool
   final let exclusion = ContextExclusion()
 
   /// The coordinator whose stores the context reads and writes. Nil for a context that was just made without a
   /// container: fetching and saving throw 134060 then.
   ///
-  /// Setting it is what `newBackgroundContext()` does for you. By way of it code that was handed a context alone
-  /// reaches stores, model and object IDs of URIs. It may be asked for on every thread.
+  /// `newBackgroundContext()` sets it for you. Code that was handed only a context finds stores, model and object IDs of
+  /// URIs by way of it. It may be asked for on every thread.
   ///
   /// ```swift
   /// let worker = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -104,7 +104,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// print(worker.persistentStoreCoordinator?.persistentStores.count ?? 0)  // 1
   /// ```
   ///
-  /// Of a child context it is that of the context at the top; setting another one there stops the program.
+  /// A child context has the coordinator of the context at the top; setting another one there stops the program.
   ///
   /// See also ``parent``, ``NSPersistentStoreCoordinator``.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
@@ -140,8 +140,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// print(try context.count(for: NSFetchRequest<Tag>(entityName: "Tag")))  // 2
   /// ```
   ///
-  /// A save without conflicts costs nothing for it: conflicts are found by the save's own statements. A child context's
-  /// policy decides about nothing in the store; that of the context at the top does.
+  /// A save without conflicts needs no extra time for the policy: conflicts are found by the save's own statements. A
+  /// child context's policy decides nothing about rows in the store; the policy of the context at the top does.
   ///
   /// See also ``NSMergePolicy``, ``detectConflicts(for:)``, ``save()``.
   open var mergePolicy: Any {
@@ -166,14 +166,15 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// print(importer.name ?? "none")  // import of the old diary
   /// ```
   ///
-  /// See also ``transactionAuthor``, which is the one for programs to tell writers apart.
+  /// See also ``transactionAuthor``, by which programs tell writers apart.
   open var name: String?
 
   /// The author of what the context saves from now on, and of its batch requests. Persistent history notes it, so that
   /// readers of the history can tell their own changes from those of others; nil writes none.
   ///
-  /// A service that sends local changes elsewhere gives the context that writes what arrives an author, and leaves that
-  /// author's transactions out when it reads history: else every change comes back to where it was made.
+  /// A service that sends local changes elsewhere gives an author to the context that writes arriving changes, and leaves
+  /// that author's transactions out when it reads history: otherwise every change comes back to the place where it was
+  /// made.
   ///
   /// ```swift
   /// let sync = container.newBackgroundContext()
@@ -191,8 +192,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// See also ``NSPersistentHistoryTransaction/author``.
   open var transactionAuthor: String?
 
-  /// Anything that the application wants to keep with the context; the framework never looks into it. For the context's
-  /// queue alone.
+  /// Any objects that the application wants to keep with the context; the framework never looks into it. For the
+  /// context's queue alone.
   open var userInfo: NSMutableDictionary {
     checkQueue()
     return storedUserInfo
@@ -202,8 +203,9 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// Whether a fault whose row is gone becomes a deleted object without values; otherwise it stops the program. True at
   /// first.
   ///
-  /// Somebody else may delete a row between a fetch and the first use of its object. With true, the object then counts
-  /// as deleted, its properties are nil or 0, and a line on the standard error says so; the next save passes over it.
+  /// Another context or program may delete a row between a fetch and the first use of its object. With true, the object
+  /// then counts as deleted, its properties are nil or 0, and a line on the standard error says so; the next save passes
+  /// over it.
   ///
   /// See also ``shouldHandleInaccessibleFault(_:for:triggeredByProperty:)``, ``existingObject(with:)``, which throws
   /// instead.
@@ -222,15 +224,15 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// How old a cached row may be, in seconds, for a fault that fires, or an object that is refreshed, to take it; else
   /// the store is read. 0 reads the store every time; less than 0, as -1 by default, takes rows of any age.
   ///
-  /// Rows of this library's own stores never differ from the store's. Others that a store's class has read may, so this
-  /// matters to incremental stores.
+  /// Rows of this library's own stores never differ from the store's. Rows that the class of another store has read may,
+  /// so this matters to incremental stores.
   @exclusivity(unchecked) open var stalenessInterval: TimeInterval = -1
 
   /// How many objects of a fetch or relationship are read when one of them fires; 256 at first, 1 reads each by itself.
   /// Less than 1 stops the program.
   ///
-  /// A loop over the members of a relationship so costs one statement for each 256 members, and not one for each. Not
-  /// in Apple's framework, which always reads one (D-OBJ-03, D-EXT-01).
+  /// A loop over the members of a relationship so costs one statement for each 256 members, and not one for each member.
+  /// Not in Apple's framework, which always reads one object at a time (D-OBJ-03, D-EXT-01).
   ///
   /// See also ``NSFetchRequest/relationshipKeyPathsForPrefetching``, which also reads across relationships.
   @exclusivity(unchecked) public final var faultBatchSize = 256 {
@@ -242,7 +244,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// Finds and makes the context's objects.
   @inline(__always)
   final var objects: ContextObjects { ContextObjects(of: self) }
-  /// Objects with changes, in the order in which they changed; the flags of each tell what it is.
+  /// The objects with changes, in the order in which they changed; each object's flags tell the kind of change.
   @exclusivity(unchecked) final var changed = ChangedObjects() {
     didSet {
       if changed.isPending != nesting.hasChanges.load(ordering: .relaxed) {
@@ -255,27 +257,27 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// Begins and ends events.
   @inline(__always)
   final var events: ContextEvents { ContextEvents(of: self) }
-  /// What the notifications of the context have to say besides objects.
+  /// The contents of the context's notifications, kept from one to the next.
   @exclusivity(unchecked) final var notices = ContextNotices()
-  /// What the context reads in.
+  /// The state of the context's reads.
   @exclusivity(unchecked) final var readState = ReadState()
   /// Begins and ends read transactions, and pins them.
   @inline(__always)
   final var reads: ContextReads { ContextReads(of: self) }
-  /// What a save knows before it begins, and whether one is going on.
+  /// The settings of the context's saves, and whether one is going on.
   @exclusivity(unchecked) final var saving = SaveState()
   /// Nil without an undo manager.
   @exclusivity(unchecked) final var undoRecorder: UndoRecorder?
-  /// What the context takes over from others.
+  /// Merges the changes of other contexts.
   final let merger = ContextMerger()
   /// The custom accessors that key-value coding is calling now.
   @exclusivity(unchecked) final var accessorCalls: [AccessorCall] = []
-  /// The class that was last asked for its entity, in a context with a coordinator of its own: mostly many objects of one
-  /// are made.
+  /// The class that was last asked for its entity, in a context with a coordinator of its own: programs often make many
+  /// objects of one class.
   @exclusivity(unchecked) private final var lastClass: (type: ObjectIdentifier, entity: NSEntityDescription)?
-  /// Those that are told what happens before notifications are posted.
+  /// The observers that are told what happens before notifications are posted.
   @exclusivity(unchecked) final var observers = ContextObservers()
-  /// For what may outlive the context.
+  /// A weak reference to the context, for objects that may outlive it.
   package final let reference = WeakReference()
 
   /// Makes a context without coordinator: set ``persistentStoreCoordinator``, or ``parent`` for a child, before it is
@@ -338,7 +340,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     _ fault: NSManagedObject, for objectID: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
   ) -> Bool { FaultReader(of: self).handlesInaccessibleFault(objectID) }
 
-  /// Called when a value has changed that the context observes; the default stops the program.
+  /// Called when a value that the context observes has changed; the default stops the program.
   open func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?
@@ -346,13 +348,13 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     KeyValueObserving.unhandled(self, keyPath, object, change, context)
   }
 
-  // Swift cannot override members of extensions. So what a subclass may override is declared here, and done by the part that
-  // knows how. The framework calls these members, so that a subclass has its say.
+  // Swift cannot override members of extensions. So the members that a subclass may override are declared here, and call
+  // the type that implements them. The framework calls these members, so that overrides take effect.
 
   // MARK: What has changed
 
   /// The objects that the next save inserts, each with a temporary ID until then. A new set each time, made by walking
-  /// over what is changed: ask once, not in a loop.
+  /// over all changed objects: ask once, not in a loop.
   ///
   /// An object that was inserted and deleted again before a save is in none of the three sets once the event has ended.
   ///
@@ -379,8 +381,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// See also ``insertedObjects``, ``NSManagedObject/changedValues()``.
   open var updatedObjects: Set<NSManagedObject> { ChangeRun(in: self).updatedObjects }
 
-  /// The objects whose rows the next save deletes: those that `delete(_:)` was called for and, once the event has
-  /// ended, those that cascades have reached.
+  /// The objects whose rows the next save deletes: objects that `delete(_:)` was called for and, once the event has
+  /// ended, objects that cascades have reached.
   ///
   /// Members of a cascade are not in it before ``processPendingChanges()``, a fetch, a save or the end of the block.
   ///
@@ -435,9 +437,9 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// Marks an object for deletion. Its row goes with the next save; the delete rules apply when the event ends, or with
   /// the next fetch or save.
   ///
-  /// `prepareForDeletion()` is called at once. Rules walk relationships, so deleting reads what a cascade or nullify
-  /// leads to: of many objects that are deleted in one event together, by a few statements. To remove thousands of rows
-  /// without reading any, use ``NSBatchDeleteRequest``.
+  /// `prepareForDeletion()` is called at once. Rules walk relationships, so deleting reads the members that a cascade or
+  /// nullify leads to; for many objects that are deleted in one event it does so together, by a few statements. To remove
+  /// thousands of rows without reading any, use ``NSBatchDeleteRequest``.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)
@@ -448,14 +450,14 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// print(title, entry.managedObjectContext == nil)  // Monday true
   /// ```
   ///
-  /// After the save the object has no context, and no more values than were read before (D-OBJ-09). An object of
-  /// another context stops the program. A rule `deny` with members left is told by the save: 1600.
+  /// After the save the object has no context, and only the values that were read before (D-OBJ-09). An object of another
+  /// context stops the program. Where a rule `deny` still finds members, the save throws 1600.
   ///
   /// See also ``NSManagedObject/prepareForDeletion()``, ``NSDeleteRule``, ``rollback()``.
   open func delete(_ object: NSManagedObject) { ChangeRun(in: self).delete(object) }
 
-  /// Says which store a new object is to be saved to. Without it, it is the first store that holds the entity and can
-  /// be written.
+  /// Sets the store that a new object is to be saved to. Without this, the object goes to the first store that holds its
+  /// entity and can be written.
   ///
   /// It stops the program if the object was saved before, is of another context, or if the store's configuration does
   /// not have its entity.
@@ -500,12 +502,12 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     try ChangeRun(in: self).obtainPermanentIDs(for: objects)
   }
 
-  /// Ends the current event: applies the delete rules, lets objects go that were inserted and deleted again, and posts
-  /// `NSManagedObjectContextObjectsDidChange` with what the event has changed.
+  /// Ends the current event: applies the delete rules, removes objects that were inserted and deleted again, and posts
+  /// `NSManagedObjectContextObjectsDidChange` with the objects that the event has changed.
   ///
-  /// Called at the end of every `perform`, by `save`, and by `fetch` and `count` unless they are called by an observer
-  /// or a hook of an object (D-CTX-07). Call it where observers or results controllers are to hear of changes now, in
-  /// the middle of a block.
+  /// Called at the end of every `perform`, by `save`, and by `fetch` and `count` unless they are called by an observer or
+  /// a hook of an object (D-CTX-07). Call it in the middle of a block where observers or results controllers have to hear
+  /// of changes at once.
   ///
   /// ```swift
   /// context.delete(try fetchEntry("Monday", in: context))
@@ -552,11 +554,11 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// See also ``hasChanges``, ``NSManagedObject/willSave()``, ``NSManagedObject/validateForInsert()``.
   open func save() throws { try SaveRun(of: self).save() }
 
-  /// Drops every change: inserted objects leave the context, deleted ones are back, changed ones have their rows'
-  /// values. Reads nothing from the store; use ``refreshAllObjects()`` to see what others have written.
+  /// Drops every change: inserted objects leave the context, deleted ones are not deleted any more, changed ones have
+  /// their rows' values again. Reads nothing from the store; use ``refreshAllObjects()`` to see what others have written.
   ///
-  /// The way out after a save has failed and the changes are not to be mended. A form that may be cancelled is better
-  /// edited in a child context, which is simply thrown away: a rollback drops what other code has changed in the same
+  /// Use it after a save has failed and the changes are not to be mended. A form that may be cancelled is better edited
+  /// in a child context, which is simply thrown away: a rollback drops the changes that other code has made in the same
   /// context, too.
   ///
   /// ```swift
@@ -572,18 +574,18 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// See also ``reset()``, ``undo()``, ``parent``.
   open func rollback() { ChangeRun(in: self).rollback() }
 
-  /// Has the next save look whether others have changed the object's row, although it is not changed here.
+  /// Makes the next save check whether others have changed the object's row, although the object is not changed here.
   ///
-  /// A calculation that depends on an object which it does not change is saved only if that object still is what it
-  /// was; else the merge policy decides (133020 with the default). The context keeps the object until a save succeeds.
-  /// Objects that are changed or deleted are looked at anyway; one whose values have not been read cannot be out of
-  /// date.
+  /// A calculation that depends on an object which it does not change is saved only if that object's row is still the
+  /// same; otherwise the merge policy decides (133020 with the default). The context keeps the object until a save
+  /// succeeds. Objects that are changed or deleted are checked anyway; an object whose values have not been read cannot
+  /// be out of date.
   open func detectConflicts(for object: NSManagedObject) { ChangeRun(in: self).detectConflicts(for: object) }
 
   // MARK: Objects
 
-  /// The objects that the context has, faults included; of those, unchanged ones that nobody refers to any more have
-  /// gone already. A new set each time, whose making visits all of them: for diagnosis, not for loops.
+  /// The objects that the context has, faults included. Unchanged objects that the program does not refer to any more are
+  /// not among them. A new set each time, whose making visits all objects: for diagnosis, not for loops.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)
@@ -593,8 +595,9 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// See also ``registeredObject(for:)``, ``insertedObjects``.
   open var registeredObjects: Set<NSManagedObject> { objects.registeredObjects }
 
-  /// The registered object with that ID; nil when there is none. Reads nothing. A temporary ID finds an object that has
-  /// got its permanent one meanwhile, for the latest 1,024 of them at least, in trees of contexts (D-CTX-17).
+  /// The registered object with that ID; nil when there is none. Reads nothing. In trees of contexts, the temporary ID of
+  /// an object that has got its permanent one meanwhile still finds the object, at least for the latest 1,024 such IDs
+  /// (D-CTX-17).
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     objects.registeredObject(for: objectID)
   }
@@ -602,9 +605,9 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// The object with that ID: the registered one, or a fault. Never nil, never a statement: whether there is such a row
   /// shows when the fault fires.
   ///
-  /// The way to carry an object into another context: send its `objectID`, which is safe on every thread. A fault whose
+  /// Use it to carry an object into another context: send its `objectID`, which is safe on every thread. A fault whose
   /// row is gone becomes a deleted object without values, with a line on the standard error (see
-  /// ``shouldDeleteInaccessibleFaults``); where that may happen, ask ``existingObject(with:)``.
+  /// ``shouldDeleteInaccessibleFaults``); where that may happen, use ``existingObject(with:)``.
   ///
   /// ```swift
   /// let id = try fetchEntry("Monday", in: context).objectID
@@ -646,8 +649,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     try objects.existingObject(with: objectID)
   }
 
-  /// Makes the object read its row again: for one that somebody else has written, where this context does not merge by
-  /// itself, or to let the values of a large object go.
+  /// Makes the object read its row again: where another context or program has written the row and this context does not
+  /// merge automatically, or to release the values of a large object.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)
@@ -656,8 +659,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// print(entry.isFault, entry.rating)  // true 3
   /// ```
   ///
-  /// Rows of the framework's own stores are known to be current, so a refresh of one that nobody has changed runs no
-  /// statement.
+  /// Rows of the framework's own stores are known to be current, so refreshing an object whose row nothing has changed
+  /// runs no statement.
   ///
   /// - Parameters:
   ///   - object: an object of this context; one that was never saved keeps its values.
@@ -687,13 +690,13 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// print(entry.rating)  // 0
   /// ```
   ///
-  /// Observers of `NSManagedObjectContextObjectsDidChange` hear of all of them as refreshed.
+  /// Observers of `NSManagedObjectContextObjectsDidChange` hear of all objects as refreshed.
   ///
-  /// See also ``execute(_:mergingInto:)``, which refreshes no more than what the request has changed.
+  /// See also ``execute(_:mergingInto:)``, which refreshes only the objects that the request has changed.
   open func refreshAllObjects() { RefreshRun(in: self).refreshAllObjects() }
 
-  /// Lets go of every object, unsaved changes included: references that somebody still holds have no values and no
-  /// context any more.
+  /// Removes every object from the context, unsaved changes included: objects that the program still holds have no values
+  /// and no context any more.
   ///
   /// An import that saves every few hundred objects resets its context after each save, so that memory stays flat. Do
   /// not reset a context whose objects are on a screen: use ``refreshAllObjects()``.
@@ -712,8 +715,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// }
   /// ```
   ///
-  /// Observers of `NSManagedObjectContextObjectsDidChange` get the IDs of all of them under
-  /// `NSInvalidatedAllObjectsKey`; a results controller has to fetch again.
+  /// Observers of `NSManagedObjectContextObjectsDidChange` get the IDs of all objects under `NSInvalidatedAllObjectsKey`;
+  /// a results controller has to fetch again.
   ///
   /// See also ``rollback()``.
   open func reset() { RefreshRun(in: self).reset() }
@@ -737,9 +740,10 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// try context.save()  // and now the store
   /// ```
   ///
-  /// Set it before the context has objects: one that has them, a parent without a queue and a cycle stop the program. A
-  /// child holds its parent. Objects that a child has realised keep their values until they are refreshed. Objects that
-  /// are new in the child get their permanent IDs when the top is saved, in all contexts (D-CTX-05).
+  /// Set it before the context has objects: a context that has objects, a parent without a queue, and a cycle stop the
+  /// program. A child keeps its parent alive. Objects that a child has realised keep their values until they are
+  /// refreshed. Objects that are new in the child get their permanent IDs when the context at the top is saved, in all
+  /// contexts (D-CTX-05).
   ///
   /// See also ``persistentStoreCoordinator``, ``automaticallyMergesChangesFromParent``.
   open var parent: NSManagedObjectContext? {
@@ -747,12 +751,12 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     set { ParentChange(of: self).set(newValue) }
   }
 
-  /// Whether the context merges, by itself and on its queue, what is saved to its coordinator, or by its parent. False
-  /// at first.
+  /// Whether the context automatically merges, on its queue, what is saved to its coordinator, or by its parent. False at
+  /// first.
   ///
   /// Turn it on for the view's context, and leave it off for imports and other short work, which would refresh objects
-  /// for nothing. The merge comes later, on the context's queue: right after somebody's save returned, this context
-  /// still has the old values.
+  /// for nothing. The merge comes later, on the context's queue: right after another context's save has returned, this
+  /// context still has the old values.
   ///
   /// ```swift
   /// context.automaticallyMergesChangesFromParent = true
@@ -779,12 +783,12 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     set { merger.setAutomatic(newValue, for: self) }
   }
 
-  /// Brings the context up to date with what another one has saved: objects that it has are refreshed, with the changes
-  /// made here kept on top; what was inserted becomes known as faults; what was deleted is deleted here, too.
+  /// Brings the context up to date with the changes that another one has saved: objects that it has are refreshed, with
+  /// the changes made here kept on top; inserted objects become known as faults; deleted objects are deleted here, too.
   ///
-  /// For contexts that choose what they merge; ``automaticallyMergesChangesFromParent`` does it for all saves. Call it
-  /// on this context's queue, with the notification of the other one's save, of whatever coordinator, or with one made
-  /// from the persistent history. Updated and deleted objects that the context does not have cost nothing.
+  /// Use it for contexts that choose which saves they merge; ``automaticallyMergesChangesFromParent`` merges all saves.
+  /// Call it on this context's queue, with the notification of another context's save, of whatever coordinator, or with
+  /// one made from the persistent history. Updated and deleted objects that the context does not have cost nothing.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)
@@ -808,8 +812,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// ```
   ///
   /// Posts `NSManagedObjectContextObjectsDidChange` and `NSManagedObjectContextDidMergeChangesObjectIDs`. A pinned
-  /// context moves on to the latest generation. A deletion looks for the row first; one that is there all the same is
-  /// refreshed (D-CTX-21).
+  /// context moves on to the latest generation. For a deletion the row is looked for first; if it still exists, the
+  /// object is refreshed (D-CTX-21).
   ///
   /// - Parameter notification: of ``NSManagedObjectContext/didSaveObjectsNotification`` or
   ///   ``NSManagedObjectContext/didSaveObjectIDsNotification``; its user info is read, its object is not.
@@ -822,8 +826,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
 
   // MARK: Undo
 
-  /// What takes back and repeats changes of the context's objects; nil, as at first, for none, which is what imports
-  /// and servers want: a manager costs an image of each object that changes.
+  /// The undo manager, which takes back and repeats changes of the context's objects; nil, as at first, for none. Imports
+  /// and servers need none: a manager costs an image of each object that changes.
   ///
   /// ```swift
   /// context.undoManager = UndoManager()
@@ -844,8 +848,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   /// every event is a group of its own, unless one is open (D-UND-03).
   ///
   /// The manager belongs to the context's queue, as it is not safe from several threads: use it there, or through
-  /// `undo()` and `redo()`. Of contexts that share one, no two may be at work at once. The last reference to a context
-  /// may be let go of anywhere.
+  /// `undo()` and `redo()`. Of contexts that share a manager, no two may work at the same time. The last reference to a
+  /// context may be released on any thread.
   ///
   /// Another manager, a rollback and a reset make the old one forget the context's actions; actions of others stay. The
   /// manager keeps objects alive, but not the context: set its `levelsOfUndo` in contexts that live long.
@@ -856,22 +860,22 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     set { UndoRun(of: self).changeManager(to: newValue) }
   }
 
-  /// Ends the current event and takes back the last one, or the last group of them; nothing without an undo manager.
-  /// What was saved is taken back in memory, and the next save writes it.
+  /// Ends the current event and takes back the last event, or the last group of events; does nothing without an undo
+  /// manager. Changes that were saved are taken back in memory, and the next save writes that.
   open func undo() { UndoRun(of: self).undo() }
 
-  /// Repeats what was undone last, unless something was changed since, which empties the list; nothing without an undo
-  /// manager.
+  /// Repeats the event or group that was undone last. A change made since then empties the list of what can be repeated;
+  /// without an undo manager it does nothing.
   open func redo() { UndoRun(of: self).redo() }
 
   // MARK: Requests
 
-  /// Runs a request that is no fetch: a batch insert, update or delete, or one about history; or begins an asynchronous
-  /// fetch.
+  /// Runs a request that is no fetch: a batch insert, update or delete, or a request about history; or begins an
+  /// asynchronous fetch.
   ///
-  /// A batch request goes straight to the stores, each in a transaction of its own: pending changes of contexts have no
-  /// part in it, nothing is validated but types and presence, and **objects that contexts have learn nothing of it**.
-  /// Merge the result, or run it by ``execute(_:mergingInto:)``.
+  /// A batch request goes straight to the stores, each in a transaction of its own: it does not see pending changes of
+  /// contexts, it validates only types and presence, and **objects that contexts have learn nothing of it**. Merge the
+  /// result, or run it by ``execute(_:mergingInto:)``.
   ///
   /// ```swift
   /// let update = NSBatchUpdateRequest(entityName: "Entry")
@@ -884,9 +888,9 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
   ///
   /// - Parameter request: an `NSBatchInsertRequest`, `NSBatchUpdateRequest`, `NSBatchDeleteRequest`,
   ///   `NSPersistentHistoryChangeRequest` or `NSAsynchronousFetchRequest`.
-  /// - Returns: the request's own result type; of an asynchronous fetch one that has no content yet.
-  /// - Throws: 134091 for any other request, fetches too, for which there is `fetch(_:)`, and for a batch request where
-  ///   a store knows none, as those in memory and in XML files (D-BAT-01); the store's errors.
+  /// - Returns: the request's own result type; for an asynchronous fetch a result that has no content yet.
+  /// - Throws: 134091 for any other request, also for fetches, for which there is `fetch(_:)`, and for a batch request
+  ///   where a store has no batch requests, as stores in memory and in XML files (D-BAT-01); the store's errors.
   ///
   /// See also ``NSBatchDeleteRequest``, ``NSPersistentHistoryChangeRequest``.
   @discardableResult
@@ -894,7 +898,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     try request.executed(in: self)
   }
 
-  /// Reads the objects that a request describes whose result type is not known.
+  /// Reads the objects for a request whose result type is not known to the compiler.
   ///
   /// The typed `fetch(_:)` of a subclass runs through this method, so that overriding it is enough.
   /// - Throws: as the typed `fetch(_:)`.
@@ -913,7 +917,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
 
   /// Runs `block` on the context's queue, later, and returns at once; changes are processed when it ends.
   ///
-  /// What the block throws has no way out: catch there, or use the asynchronous `perform(schedule:_:)`, which gives a
+  /// Errors cannot leave the block: catch them there, or use the asynchronous `perform(schedule:_:)`, which gives a
   /// result. A program that ends does not wait for blocks that have not run.
   ///
   /// ```swift
@@ -936,14 +940,14 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
 
   /// Runs `block` on the context's queue and waits for it; at once if the caller is on the queue already.
   ///
-  /// The `performAndWait` of a subclass that throws or has a result runs through this method. See there for what nested
-  /// calls do.
+  /// In a subclass, the variants of `performAndWait` that throw or have a result run through this method; they also
+  /// describe what nested calls do.
   open func performAndWait(_ block: () -> Void) { Performer(in: self).performAndWait(block) }
 
   deinit {
     reference.end()
     undoRecorder?.end(self)
-    // Objects may outlive the context: they keep what they have read, and can read no more.
+    // Objects may outlive the context: they keep the values that were read, and can read no more.
     for table in identityMaps.all {
       for object in table.all() { object.relations = nil }
       table.detach()
@@ -954,7 +958,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
     ReleasePool.empty(&parentContext)
   }
 
-  /// The coordinator; without one there is nothing to read from or write to.
+  /// The coordinator; throws where there is none, since nothing can be read or written then.
   final func requiredCoordinator() throws -> NSPersistentStoreCoordinator {
     if let persistentStoreCoordinator { return persistentStoreCoordinator }
     throw NSError(coreData: NSCoreDataError, "The context has no persistent store coordinator.")
@@ -974,7 +978,8 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
       if parentContext == nil { lastClass = (ObjectIdentifier(type), entity) }
       return entity
     }
-    // The class may override `entity()`; several copies of a model may be around, and the one of the context counts.
+    // The class may override `entity()`, and several copies of a model may exist: the entity of that name in the
+    // context's model counts.
     if let name = type.entity().name, let entity = model?.entitiesByName[name] { return entity }
     raise(.invalidArgument, "An NSManagedObject of class '\(type)' must have a valid NSEntityDescription.")
   }

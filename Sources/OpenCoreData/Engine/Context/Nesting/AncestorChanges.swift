@@ -1,9 +1,9 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The changes that the contexts above a child have pending of a fetch's entity.
+/// The pending changes of a fetch's entity in the contexts above a child.
 ///
-/// An object that is pending in several contexts counts as the lowest of them has it; whether it matches is said there.
+/// If several contexts have changed an object, the lowest one of them counts and decides whether the object matches.
 struct AncestorChanges {
   struct Identity: Hashable {
     let key: Int64
@@ -21,16 +21,16 @@ struct AncestorChanges {
     let store: NSPersistentStore?
   }
 
-  /// All changed objects. The stores' rows of them are outdated and left out.
+  /// All changed objects. Their rows in the stores are outdated and left out.
   private(set) var hidden: Set<Identity> = []
-  /// The smallest and the largest key among them: most rows of a fetch are told apart by these.
+  /// The smallest and the largest key of the hidden objects: for most rows of a fetch, comparing with these is enough.
   private var lowest = Int64.max
   private var highest = Int64.min
-  /// The changed objects that match the fetch, so that it has to give them.
+  /// The changed objects that match the fetch, which has to include them.
   private(set) var matches: ContiguousArray<Match> = []
 
-  /// Called inside of all ancestors.
-  /// - Throws: 134060 for a predicate that has no answer for one of them.
+  /// Called by the child inside of all contexts above.
+  /// - Throws: 134060 for a predicate that cannot be evaluated for one of the objects.
   init(_ target: FetchTarget, of child: NSManagedObjectContext) throws {
     let translation = target.predicate.map(PredicateTranslation.init)
     var level = child.parentContext
@@ -43,7 +43,7 @@ struct AncestorChanges {
         lowest = min(lowest, object.key)
         highest = max(highest, object.key)
         guard !object.state.contains(.deleted) else { continue }
-        // The child's own changes of it count.
+        // If the child has changes of the object, these count instead.
         if AncestorLevel(child).counterpart(of: object)?.hasChanges == true { continue }
         let holds = try FetchWatch.evaluating(predicate, target.watch) { try predicate?.holds(for: object) ?? true }
         if holds {
@@ -61,7 +61,7 @@ struct AncestorChanges {
 }
 
 extension FetchRun {
-  /// Runs `body` with the pending changes that the contexts above have of a request's entity, nil where there are none.
+  /// Runs `body` with the pending changes of a request's entity in the contexts above, or with nil where there are none.
   /// The changes stay as they are while `body` runs.
   func withAncestorChanges<Result>(
     _ request: some AnyFetchRequest, _ target: FetchTarget, _ body: (AncestorChanges?) throws -> Result

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What one context answers to a child, or to a context further below, that is inside of it.
+/// The answers of one context to a child, or to a context further below, that is inside of it.
 struct AncestorLevel {
   private let context: NSManagedObjectContext
 
@@ -49,7 +49,7 @@ struct AncestorLevel {
     return nil
   }
 
-  /// The object that this context has registered for one of a child's.
+  /// The object of this context that stands for the same row as a child's object, if it is registered.
   func counterpart(of object: NSManagedObject) -> NSManagedObject? {
     let store = object.table?.store
     return context.identityMaps.family(of: store)?.known(object.layout.rootNumber)?.object(object.key)

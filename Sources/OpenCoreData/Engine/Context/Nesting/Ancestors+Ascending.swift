@@ -5,8 +5,8 @@ import OpenCocoaFoundation
 // The way up a chain of contexts, without recursion: a thread's stack is not as deep as a chain may be.
 extension Ancestors {
   /// Enters the context and those above it, each from inside of the one below, and asks each until one answers.
-  /// - Parameter obeysOverrides: whether contexts are entered by what a subclass has in the place of `performAndWait`.
-  /// - Returns: nil where none has answered.
+  /// - Parameter obeysOverrides: whether contexts are entered by their `performAndWait`, which a subclass may override.
+  /// - Returns: nil if no context has answered.
   func ascend<Answer, Failure: Error>(
     obeysOverrides: Bool = false, _ ask: (NSManagedObjectContext) throws(Failure) -> Answer?
   ) throws(Failure) -> Answer? {
@@ -33,7 +33,7 @@ extension Ancestors {
     return nil
   }
 
-  /// Whether entering needs no other thread and no code of a subclass.
+  /// Whether the context can be entered without another thread and without code of a subclass.
   private func canBeEnteredInLine(_ obeysOverrides: Bool) -> Bool {
     if obeysOverrides, Swift.type(of: context) != NSManagedObjectContext.self { return false }
     return context.concurrencyType == .privateQueueConcurrencyType
@@ -51,21 +51,22 @@ extension Ancestors {
   }
 }
 
-/// A context that the calling thread is inside of until `leave`, which goes from the innermost context outwards. What
-/// `performAndWait` does before and behind its block.
+/// A context that the calling thread is inside of until `leave`, which has to be called for the innermost context first.
+/// It does what `performAndWait` does before and after its block.
 private struct ContextEntry {
   private let context: NSManagedObjectContext
   private let hasTurn: Bool
   private let frame: ContextStack.Frame
 
   /// Enters a context with a private queue, or one whose queue the thread has.
-  /// - Parameter log: that of the context at the top.
+  /// - Parameter log: the log of the context at the top.
   init(_ context: NSManagedObjectContext, _ log: PermanentKeys) {
     self.context = context
     let isPrivate = context.concurrencyType == .privateQueueConcurrencyType
-    // As long as a thread is inside of a context, some thread has its queue; most are free, and need not be looked for.
+    // A context that this thread is inside of has its queue taken by some thread. Most queues are free, and then the
+    // stack need not be searched.
     let isInside = context.turns.holder != 0 && ContextStack.contains(context)
-    // A thread that waits for this one can be acted for.
+    // If the thread that has the queue waits for this one, this one can act in its place.
     hasTurn = isPrivate && !isInside && context.turns.take()
     if hasTurn { KeyExchange(of: context).absorb(log, upTo: log.count) }
     frame = ContextStack.push(context, isMainQueue: !isPrivate)

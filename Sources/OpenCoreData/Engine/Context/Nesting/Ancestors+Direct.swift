@@ -2,18 +2,18 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-// A child reads rows that no context above it has changed in read transactions of its own.
+// A child has read transactions of its own for rows that no context above it has changed.
 extension Ancestors {
-  /// Sees to it that the next read of a child shows no less than the contexts above have saved, and what the one at the
-  /// top sees.
-  /// - Throws: what beginning a query generation throws.
+  /// Makes sure that the next read of a child shows at least everything that the contexts above have saved, and the query
+  /// generation that the context at the top sees.
+  /// - Throws: errors of beginning a query generation.
   @inline(__always)
   func prepareToRead(_ store: NSPersistentStore) throws {
     try followRoot()
     if case .unpinned = context.reads.generation { FaultReader(of: context).letGoOfOldReads(store) }
   }
 
-  /// Reads the query generation that the context at the top is pinned to, if it is.
+  /// Makes the context read the query generation that the context at the top is pinned to, if it is pinned.
   func followRoot() throws {
     guard context.parentContext != nil else { return }
     let root = root

@@ -1,10 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-// How a child context reads: from the nearest context above that has changed the object, without it being registered in
-// those between; and where none has, from the store, without asking any of them.
+// How a child context reads: from the nearest context above that has changed the object, without registering the object
+// in the contexts between; and if none has changed it, from the store, without asking any of them.
 extension Ancestors {
-  /// The row of a child's object as it is now; nil when there is none.
+  /// The present row of a child's object; nil when there is none.
   func rowNow(_ object: NSManagedObject) throws -> Snapshot? {
     if context.parentContext == nil { return nil }
     if haveChanges {
@@ -19,7 +19,7 @@ extension Ancestors {
     return try FaultReader(of: context).storedRow(object)
   }
 
-  /// Takes a row over; keys that have become permanent since it was packed are replaced.
+  /// Takes over a row, and replaces temporary keys in it that have become permanent since it was packed.
   private func settledRow(_ pulled: AncestorLevel.Row, _ object: NSManagedObject) -> Snapshot? {
     let new = KeyExchange(of: context).absorb()
     guard case .row(var row) = pulled, row.fits(object) else { return nil }
@@ -29,21 +29,22 @@ extension Ancestors {
     return row
   }
 
-  /// Asks the contexts above, from inside of each, as long as there are some with changes further up.
-  /// - Parameter ask: is given the log of the context at the top, too.
+  /// Asks the contexts above, each from inside of it, as long as some context further up has changes.
+  /// - Parameter ask: asks one context; it is also given the log of the context at the top.
   private func firstAnswer<Answer>(_ ask: (NSManagedObjectContext, PermanentKeys) -> Answer?) -> Answer? {
     let log = root.nesting.permanentKeys
     var highest = highestChanged
     guard let parent = context.parentContext else { return nil }
     return Ancestors(of: parent).ascend(obeysOverrides: true) { above -> Answer?? in
       if let answer = ask(above, log) { return .some(answer) }
-      // Its changes may have been saved into the next one meanwhile.
+      // The context's changes may have been saved into the next one meanwhile.
       if highest == nil || above === highest { highest = Ancestors(of: above).highestChanged }
       return highest == nil ? .some(nil) : nil
     } ?? nil
   }
 
-  /// The keys of a child's to-many relationship as they are now; nil where only the store knows them.
+  /// The present keys of a child's to-many relationship; nil if no context above has changed them, so that the store has
+  /// them.
   func keysNow(of object: NSManagedObject, _ slot: PropertySlot) throws -> KeyArray? {
     if context.parentContext == nil { return nil }
     guard haveChanges else {
@@ -62,7 +63,7 @@ extension Ancestors {
     return pulled
   }
 
-  /// Whether the object is one of a store, which is ready to be asked then.
+  /// Whether a store has the object; the store is then ready to be read.
   private func storeAnswers(for object: NSManagedObject) throws -> Bool {
     guard object.key > 0, let store = object.table?.store else { return false }
     try prepareToRead(store)

@@ -2,22 +2,22 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// The contexts above one, as it knows them: what they have changed is asked of the nearest that has changed it, and what
-/// none has changed is read from the store. On the queue of the context itself.
+/// The contexts above a context: changes are read from the nearest one that has changed the object, and unchanged objects
+/// are read from the store. For the queue of the context itself.
 struct Ancestors {
   let context: NSManagedObjectContext
 
   @inline(__always)
   init(of context: NSManagedObjectContext) { self.context = context }
 
-  /// The context that has the coordinator.
+  /// The context at the top, which has the coordinator.
   var root: NSManagedObjectContext {
     var top = context
     while let parent = top.parentContext { top = parent }
     return top
   }
 
-  /// How many they are.
+  /// The number of contexts above.
   var count: Int { sequence(first: context, next: \.parentContext).reduce(-1) { count, _ in count + 1 } }
 
   /// Whether some context above has changes. Looks upwards from the parent, without entering one of them.
@@ -46,7 +46,7 @@ struct Ancestors {
     return highest
   }
 
-  /// Runs `body` inside of all contexts above, while none of them can change or be saved; all know the same keys.
+  /// Runs `body` inside of all contexts above, so that none of them can change or be saved meanwhile; all know the same keys.
   func inside<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -54,7 +54,7 @@ struct Ancestors {
     return try enteringIfConfined { () throws(Failure) -> Result in
       let result = try Ancestors(of: parentContext).ascend {
         (above: NSManagedObjectContext) throws(Failure) -> Result? in
-        // From inside of the one at the top, the caller is inside of all.
+        // `ascend` is inside of all contexts once it has reached the top.
         if above.parentContext != nil { return nil }
         let log = above.nesting.permanentKeys
         var below: NSManagedObjectContext? = context
@@ -69,8 +69,8 @@ struct Ancestors {
     }
   }
 
-  /// Marks a context without a queue as entered, while maybe another thread, which has the parent's queue, acts for the
-  /// context's own.
+  /// Marks a context without a queue as entered. The calling thread may be one that has the parent's queue and acts for
+  /// the thread of this context.
   func enteringIfConfined<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

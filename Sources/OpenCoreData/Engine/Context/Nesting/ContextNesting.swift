@@ -2,7 +2,7 @@ import Synchronization
 
 /// The part of a context that its parent and its children may use without being on its queue.
 final class ContextNesting: Sendable {
-  /// How many contexts have this one as their parent.
+  /// The number of contexts that have this one as their parent.
   let children = Atomic<Int>(0)
   /// Whether the context has changes that its parent or store does not have. A save sets the flag of the parent before
   /// it clears this one, so that a child that asks from the bottom up misses no change.

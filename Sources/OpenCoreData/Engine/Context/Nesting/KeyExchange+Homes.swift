@@ -2,7 +2,8 @@ import Foundation
 import OpenCocoaFoundation
 
 extension KeyExchange {
-  /// Remembers the store that a temporary object's permanent members are in; with one store it is that.
+  /// Notes the store of the permanent members of an object that has a temporary key; nothing is noted where there is only
+  /// one store.
   func noteHome(_ store: NSPersistentStore?, of object: NSManagedObject) {
     guard object.key < 0, let store, (context.persistentStoreCoordinator?.persistentStores.count ?? 0) > 1 else {
       return
@@ -10,7 +11,8 @@ extension KeyExchange {
     context.nestedKeys.noteHome(store, of: object.key)
   }
 
-  /// The store that a relationship's permanent keys belong to: the object's own, or the one that it will go to.
+  /// The store that the permanent keys in a relationship belong to: the object's own store, or the one that it will be
+  /// saved to.
   func homeStore(of object: NSManagedObject) -> NSPersistentStore? {
     if let store = object.table?.store { return store }
     let stores = context.persistentStoreCoordinator?.persistentStores ?? []

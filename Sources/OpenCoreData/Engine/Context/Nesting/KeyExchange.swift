@@ -2,15 +2,15 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// How a context and the others of its tree learn that an object has got its permanent key, wherever that happened. On the
-/// context's queue.
+/// How a context and the other contexts of its tree learn that an object has got its permanent key, in whichever context
+/// that happened. For the context's queue.
 struct KeyExchange {
   let context: NSManagedObjectContext
 
   @inline(__always)
   init(of context: NSManagedObjectContext) { self.context = context }
 
-  /// Re-registers an object under its permanent key, and lets the other contexts of the tree know.
+  /// Re-registers an object under its permanent key, and tells the other contexts of the tree.
   func give(_ key: Int64, to object: NSManagedObject, in store: NSPersistentStore) {
     if !isAlone {
       Ancestors(of: context).root.nesting.permanentKeys.add(
@@ -44,7 +44,7 @@ struct KeyExchange {
   private var isAlone: Bool { context.parentContext == nil && context.nesting.children.load(ordering: .relaxed) == 0 }
 
   /// Takes over the permanent keys that objects of the tree have got since the last time.
-  /// - Returns: these.
+  /// - Returns: the keys that are new to the context.
   @inline(__always)
   @discardableResult
   func absorb() -> ContiguousArray<PermanentKeys.Entry> {
@@ -53,8 +53,8 @@ struct KeyExchange {
     return absorb(log, upTo: log.count)
   }
 
-  /// Makes this context and `child`, which waits for it, know the same keys.
-  /// - Parameter log: that of the context at the top, where the caller has looked for it.
+  /// Makes sure that this context and `child`, which waits for it, know the same keys.
+  /// - Parameter log: the log of the context at the top, if the caller knows it already.
   func match(with child: NSManagedObjectContext, _ log: PermanentKeys? = nil) {
     let log = log ?? Ancestors(of: context).root.nesting.permanentKeys
     let count = log.count
@@ -69,9 +69,9 @@ struct KeyExchange {
     return context.nestedKeys.seen < end ? take(log, upTo: end) : []
   }
 
-  /// The context at the top is another: a context between has got another parent.
+  /// Changes to another log: the context at the top is another one since a context between has got another parent.
   private func change(to log: PermanentKeys) {
-    // The one at the top gives the keys, and need not be waited for.
+    // The context at the top gives the keys itself, so entries need not be kept for it.
     context.nestedKeys.follow(log, by: context, from: context.parentContext == nil ? 0 : nil)
   }
 
@@ -89,7 +89,7 @@ struct KeyExchange {
     return entries
   }
 
-  /// Puts the permanent keys in the place of the temporary ones that rows and relationships name.
+  /// Replaces the temporary keys that rows and relationships name by permanent ones.
   private func replaceTemporaryKeys(_ entries: ContiguousArray<PermanentKeys.Entry>) {
     if !context.nestedKeys.hasHolders || entries.isEmpty { return }
     let known = entries.byTemporaryKey
@@ -105,7 +105,7 @@ struct KeyExchange {
     }
   }
 
-  /// Remembers that an object's row or relationships name objects that have temporary keys.
+  /// Notes that an object's row or relationships name objects that have temporary keys.
   func noteTemporaryKeys(of object: NSManagedObject) {
     guard !object.state.contains(.holdsTemporaryKeys), let table = object.table else { return }
     object.state.insert(.holdsTemporaryKeys)

@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-// How an object of a parent context takes over the changes of a child's. Both ends of a relationship come up; each is set as
-// an accessor would, since the parent may have changed it too.
+// How an object of a parent context takes over the changes of a child's object. Both ends of a changed relationship are
+// among the changes; each end is set as an accessor would set it, since the parent may have changed it too.
 extension NSManagedObject {
   /// Takes over the attributes that the child has set, transient ones too.
   final func takeAttributes(of own: NSManagedObject) {
@@ -20,7 +20,7 @@ extension NSManagedObject {
 
   private final func take(_ value: StoredValue, _ slot: PropertySlot) {
     var value = value
-    // Bytes, and no object that code on two queues could change.
+    // The parent gets bytes, since code on two queues could change a shared object.
     if case .transformed(let object) = value {
       let bytes = object.bytes ?? object.object.flatMap { try? slot.attribute.transformedBytes(of: $0) }
       value = bytes.map(StoredValue.data) ?? .null
@@ -32,7 +32,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Takes over what the child has added to and removed from to-many relationships.
+  /// Takes over the members that the child has added to and removed from to-many relationships.
   final func takeMembers(of own: NSManagedObject, from child: NSManagedObjectContext) {
     guard let relations = own.relations else { return }
     for slot in layout.slots where slot.kind == .toMany {
@@ -48,8 +48,8 @@ extension NSManagedObject {
     }
   }
 
-  /// Whether the child's member takes part in a change. Where its own end is a to-one, that end says where it is, as its row
-  /// does; what it says may have become no change since, by a merge for instance.
+  /// Whether the child's member confirms a change. If its own end is a to-one, its row decides which object it belongs
+  /// to; the change may have become void since, by a merge for instance.
   private final func isSaid(by member: NSManagedObject, _ slot: PropertySlot) -> Bool {
     guard let inverse = slot.inverse, !slot.inverseIsToMany, let back = member.layout.slot(inverse) else { return true }
     return !member.state.isDisjoint(with: [.inserted, .deleted]) || member.changedValue(back, untracked: true) != nil
@@ -98,7 +98,7 @@ extension NSManagedObject {
     }
   }
 
-  /// The object of this one's context for one of a child's; nil for one that is only there.
+  /// The object of this context that stands for a child's object; nil if only the child has it.
   private final func counterpart(of object: NSManagedObject, of child: NSManagedObjectContext) -> NSManagedObject? {
     guard let context = table?.context else { return nil }
     KeyExchange(of: context).match(with: child)
@@ -107,8 +107,8 @@ extension NSManagedObject {
     return context.objects.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
   }
 
-  /// After a deletion that came from a child: what only this context has related to the object, and has not saved, must not
-  /// lead to it any more.
+  /// Called after a deletion that came from a child: relationships to the object that this context has set and not saved
+  /// must not lead to it any more.
   final func letGoOfUnsavedRelations() {
     for slot in layout.slots where slot.kind.isRelationship && !slot.isTransient {
       guard let inverse = slot.inverse, slot.relationship.deleteRule != .noActionDeleteRule else { continue }

@@ -1,12 +1,13 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Packs the state of an object into rows and keys that child contexts read. Objects are named by their keys, temporary
-// ones too; commit 0 says that no store has such a row.
+// Packs the state of an object into rows and keys that child contexts read. Members are named by their keys, which may be
+// temporary; commit 0 says that no store has such a row.
 extension NSManagedObject {
-  /// The object's values as a row; the very row of the store where nothing was set since.
+  /// The object's values as a row; the store's own row if nothing was set since.
   final func packedRow(_ scratch: inout SnapshotScratch) -> Snapshot {
-    // Where only members have changed, the stored row will get another version, which is no conflict.
+    // An object of which only members have changed is updated, too: a save will give its row another version, which must
+    // not be a conflict for the child.
     if changes == nil, let snapshot, !state.contains(.updated) { return snapshot }
     let home = table?.context.flatMap { KeyExchange(of: $0).homeStore(of: self) }
     scratch.begin(slots: layout.slotCount)
@@ -50,17 +51,17 @@ extension NSManagedObject {
     scratch.set(slot.index, SnapshotBlob(data: bytes, cost: bytes.count))
   }
 
-  /// Whether a row or key array can name the member. One in another store, which no save would write, it cannot.
+  /// Whether a row or key array can name the member. It cannot name a member in another store, which no save would write.
   private final func isPackable(_ member: NSManagedObject, _ home: NSPersistentStore?) -> Bool {
     !member.isDetached && (member.key < 0 || member.table?.store === home)
   }
 
-  /// The entity's number: the store's for an object that has a permanent key, else the model's.
+  /// The number of the object's entity: the store's number if the object has a permanent key, else the model's.
   final var packedEntityNumber: Int {
     key > 0 ? table?.store?.number(of: layout.entity) ?? layout.number : layout.number
   }
 
-  /// The keys of a to-many relationship's members as they are here.
+  /// The present keys of a to-many relationship's members in this context.
   final func packedKeys(_ slot: PropertySlot, _ state: ToManyState) -> KeyArray {
     let home = table?.context.flatMap { KeyExchange(of: $0).homeStore(of: self) }
     let hasEntities = slot.destination?.subentities.isEmpty == false
@@ -75,7 +76,7 @@ extension NSManagedObject {
           ? ContiguousArray(members.lazy.map { Int32(truncatingIfNeeded: $0.packedEntityNumber) }) : [],
         commit: 0)
     }
-    // Without making objects of the members that were not touched.
+    // No objects are made of the members that were not changed.
     let stored = storedKeys(slot, state) ?? KeyArray.empty
     return stored.merged(
       adding: state.added.filter(isMember), removing: Set(state.removed.lazy.map(\.key)), 0,

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// Gives a context another parent or coordinator. A context whose store is another context reads what that one shows, and
+/// Gives a context another parent or coordinator. A context with a parent reads the values that the parent shows, and
 /// saves into it.
 struct ParentChange {
   private let context: NSManagedObjectContext
@@ -23,7 +23,7 @@ struct ParentChange {
     context.nestedKeys = NestedKeys()
     newParent?.nesting.children.wrappingAdd(1, ordering: .relaxed)
     context.parentContext = newParent
-    // A context without objects has nothing that older keys could be the keys of.
+    // Older keys do not matter to a context without objects.
     if newParent != nil {
       let log = Ancestors(of: context).root.nesting.permanentKeys
       context.nestedKeys.join(log, by: context)
@@ -32,7 +32,7 @@ struct ParentChange {
   }
 
   private func checkParent(_ parent: NSManagedObjectContext) {
-    // Confinement contexts (0) have none.
+    // Confinement contexts (raw value 0) have no queue.
     if parent.concurrencyType.rawValue == 0 {
       raise(
         .invalidArgument,

@@ -17,8 +17,8 @@ struct ParentPush {
   private(set) var updated: ContiguousArray<Pair> = []
   private(set) var deleted: ContiguousArray<Pair> = []
 
-  /// - Throws: 133000 for an object that the parent, or the store, has not any more; 1550 for a reference to one; what
-  ///   reading the rows throws.
+  /// - Throws: 133000 for an object that the parent, or the store, does not have any more; 1550 for a reference to such
+  ///   an object; errors of reading the rows.
   init(of child: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
     self.child = child
     self.parent = parent
@@ -36,7 +36,7 @@ struct ParentPush {
           !there.state.isDisjoint(with: [.inserted, .deleted]),
           !there.state.contains(.inaccessible)
         {
-          // A deletion that was taken back after it had been handed up.
+          // The object's deletion was handed up by an earlier save, and was taken back since.
           updated.append(Pair(own: object, there: there))
         } else {
           inserted.append(object)
@@ -51,7 +51,7 @@ struct ParentPush {
     }
     for object in inserted { try checkMembers(of: object) }
     for pair in updated { try checkMembers(of: pair.own) }
-    // One whose changes were taken back has nothing to lose.
+    // For an object whose changes were taken back, nothing would get lost.
     for object in missing where object.hasPersistentChangedValues { throw missingError(object) }
   }
 
@@ -63,13 +63,15 @@ struct ParentPush {
       ?? parent.objects.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
     guard there.isUnread else { return there }
     if let row = object.snapshot, row.commit > 0 {
-      // Without waiting for a context above that may be busy with a long save.
+      // The store is asked only if no context above has changes, so that this does not wait for one that is busy with a
+      // long save.
       if let store = object.table?.store, store.latestCommit > row.commit, !parent.ancestors.haveChanges,
         try FaultReader(of: parent).rowNow(there) == nil
       {
         return nil
       }
-      // The row that the child has seen: if it has changed since, the save at the top says so.
+      // The object gets the row that the child has seen: if the row has changed since, the save of the context at the top
+      // finds the conflict.
       if object.state.contains(.deleted) { there.snapshot = row } else { FaultReader(of: parent).realise(there, row) }
     } else if object.snapshot != nil || object.key < 0 {
       guard let row = try FaultReader(of: parent).rowNow(there) else { return nil }
@@ -91,7 +93,7 @@ struct ParentPush {
   }
 
   private func check(_ member: NSManagedObject, _ object: NSManagedObject, _ slot: PropertySlot) throws {
-    // A new object goes up with this save; what is deleted here, the save has checked.
+    // A new object is handed up with this save; the save has already checked references to objects that are deleted here.
     if !member.state.isDisjoint(with: [.inserted, .deleted]) { return }
     KeyExchange(of: parent).match(with: child)
     if let there = AncestorLevel(parent).counterpart(of: member) {
@@ -121,7 +123,8 @@ struct ParentPush {
       pair.there.takeAttributes(of: pair.own)
       touch(pair.there)
     }
-    // Owners' additions first, in their order; each sets the other end, so that the to-ones find little left to do.
+    // Additions to to-many relationships come first, in the owners' order; each also sets the other end, so that little
+    // is left to do for the to-ones.
     for pair in updated { pair.there.takeMembers(of: pair.own, from: child) }
     for pair in updated { pair.there.takeToOnes(of: pair.own, from: child) }
     for pair in updated where !pair.own.layout.orderedSlots.isEmpty {
@@ -135,11 +138,11 @@ struct ParentPush {
     }
   }
 
-  /// A new object of the parent, with the same key; nothing is set yet.
+  /// Makes the parent's object for a child's new one, with the same key and without values.
   private func insert(_ object: NSManagedObject) -> NSManagedObject {
-    // The parent may have been asked for it before it had it.
+    // The parent may have a fault for the object already, if it was asked for it before.
     let known = AncestorLevel(parent).counterpart(of: object)
-    // `known` may be an object that was deleted elsewhere; it is still in the list of changed objects.
+    // `known` may be an object that was deleted elsewhere; such an object is still in the list of changed objects.
     if let known { parent.delist(known) }
     let there = known ?? ManagedInstance.make(object.layout)
     there.relations = nil
@@ -166,15 +169,15 @@ struct ParentPush {
       ["objectID": object.objectID, NSAffectedObjectsErrorKey: [object]])
   }
 
-  /// An object that a child has saved counts as changed, whether or not a value is another.
+  /// An object that a child has saved counts as changed, even if all its values are equal.
   private func touch(_ object: NSManagedObject) {
     if object.state.contains(.deleted) { parent.insert(object) }
     object.enterEvent()
     object.markChanged()
   }
 
-  /// Marks an object of the parent as deleted. The child has applied the delete rules to the members that it knew; those that
-  /// the parent has besides follow when its event ends.
+  /// Marks an object of the parent as deleted. The child has applied the delete rules to the members that it knew; for
+  /// the parent's other members they are applied when the parent's event ends.
   private func takeDeletion(_ object: NSManagedObject) {
     object.enterEvent()
     object.state.insert(.deleted)

@@ -13,13 +13,14 @@ final class PermanentKeys: Sendable {
     let store: NSPersistentStore
   }
 
-  /// How many entries are kept for temporary IDs though all have read them; up to twice as many until they are dropped.
+  /// The number of entries that are kept for temporary IDs although all contexts have read them; up to twice as many are
+  /// kept before some are dropped.
   static let kept = 1024
 
   private struct Reader {
-    /// Up to where the context has read.
+    /// The position up to which the context has read.
     var position: Int
-    /// From where on it needs the entries all the same.
+    /// The position from which the context needs the entries although it has read them; nil for none.
     var held: Int?
 
     var oldest: Int { held ?? position }
@@ -27,7 +28,7 @@ final class PermanentKeys: Sendable {
 
   private struct Log {
     var entries: ContiguousArray<Entry> = []
-    /// How many entries were forgotten.
+    /// The number of entries that were dropped.
     var forgotten = 0
     /// Positions by temporary key; made when the first ID is looked up.
     var places: [Int64: Int] = [:]
@@ -53,11 +54,11 @@ final class PermanentKeys: Sendable {
   private let log = Mutex(Log())
   private let total = Atomic<Int>(0)
 
-  /// How many entries there have been.
+  /// The number of entries there have ever been.
   @inline(__always)
   var count: Int { total.load(ordering: .acquiring) }
 
-  /// How many entries there are.
+  /// The number of entries that are kept.
   var keptCount: Int { log.withLock { $0.entries.count } }
 
   func add(_ entry: Entry) {
@@ -80,9 +81,9 @@ final class PermanentKeys: Sendable {
 
   // MARK: Contexts that read the keys
 
-  /// A context below the top reads from now on.
-  /// - Parameter knowsAll: whether it has no objects that older keys could be the keys of.
-  /// - Returns: how many entries it has seen.
+  /// Notes that a context below the top reads from now on.
+  /// - Parameter knowsAll: whether the context has no objects, so that older keys do not matter to it.
+  /// - Returns: the position from which the context reads.
   func join(_ context: NSManagedObjectContext, knowsAll: Bool) -> Int {
     log.withLock { log in
       let position = knowsAll ? log.end : log.forgotten
@@ -91,14 +92,14 @@ final class PermanentKeys: Sendable {
     }
   }
 
-  /// The context reads no more.
+  /// Notes that the context does not read any more.
   func leave(_ context: NSManagedObjectContext) {
     log.withLock { log in
       if log.readers.removeValue(forKey: ObjectIdentifier(context)) != nil { log.shrink() }
     }
   }
 
-  /// The entries from one position up to another, which the context has seen then.
+  /// The entries from one position up to another. They count as read by the context from now on.
   func read(from start: Int, to end: Int, by context: NSManagedObjectContext) -> ContiguousArray<Entry> {
     log.withLock { log in
       let first = max(start - log.forgotten, 0), last = min(end - log.forgotten, log.entries.count)
@@ -111,7 +112,7 @@ final class PermanentKeys: Sendable {
     }
   }
 
-  /// Keeps all entries until `release`: the context will ask for IDs that others have told it.
+  /// Keeps all entries until `release`: the context is going to ask for temporary IDs that other contexts have told it.
   func hold(for context: NSManagedObjectContext) {
     log.withLock { $0.readers[ObjectIdentifier(context)]?.held = $0.forgotten }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A predicate whose constants are objects of one context, for others to evaluate with their own objects.
+/// A predicate whose constants are objects of one context, which other contexts evaluate with their own objects.
 struct PredicateTranslation {
   private let original: NSPredicate
   private let namesObjects: Bool
@@ -11,7 +11,7 @@ struct PredicateTranslation {
     namesObjects = predicate.containsConstant(Self.holdsObject)
   }
 
-  /// The predicate with the objects that `context` has in the place of those that it names.
+  /// The predicate with the objects of `context` in place of those that it names.
   func predicate(for context: NSManagedObjectContext) -> NSPredicate {
     namesObjects ? original.replacingConstants { Self.translate($0, context) } : original
   }
@@ -41,7 +41,7 @@ struct PredicateTranslation {
     }
   }
 
-  /// The context's object for one of a context below.
+  /// The object of `context` that stands for an object of a context below.
   private static func own(_ object: NSManagedObject, in context: NSManagedObjectContext) -> NSManagedObject {
     guard let other = object.table?.context, other !== context else { return object }
     return context.objects.faultObject(key: object.key, layout: object.layout, store: object.table?.store)

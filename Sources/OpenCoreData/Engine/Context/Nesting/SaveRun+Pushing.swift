@@ -3,10 +3,10 @@ import OpenCocoaFoundation
 
 // How a child saves: one level up, all or nothing.
 extension SaveRun {
-  /// Makes the changes the parent's. A value that the parent has changed too becomes the child's.
+  /// Hands the changes to the parent. Where the parent has changed a value too, the child's value replaces it.
   ///
-  /// The parent's observers hear of it as of an event of its own.
-  /// - Throws: what `ParentPush` throws; nothing has changed then.
+  /// The parent's observers hear of the changes as of an event of its own.
+  /// - Throws: the errors of `ParentPush`; nothing has changed then.
   func push(to parent: NSManagedObjectContext) throws {
     try parent.performAndWait {
       // The parent's own pending changes end as an event of their own.
@@ -19,7 +19,7 @@ extension SaveRun {
     forgetDiscarded()
   }
 
-  /// The objects are as the parent has them now: without changes, on rows made of what they have.
+  /// Gives the child's objects the state that they have in the parent: no changes, and rows made of the parent's values.
   private func settlePushed() {
     var scratch = SnapshotScratch(slots: 64)
     for object in context.changed where !object.state.contains(.deleted) {
@@ -42,7 +42,7 @@ extension SaveRun {
 }
 
 extension NSManagedObject {
-  /// Makes the added and removed members of the to-many relationships the parent's. True if members have temporary
+  /// Makes the added and removed members of the to-many relationships the parent's. Gives true if members have temporary
   /// keys.
   fileprivate final func commitPushedMembers() -> Bool {
     guard let relations else { return false }

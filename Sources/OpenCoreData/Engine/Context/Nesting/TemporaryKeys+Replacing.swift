@@ -1,10 +1,11 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Rows and members' keys of child contexts name objects that no store has yet by their temporary keys, until these have got
-// permanent ones. Of such an object they tell the entity by its number in the model, of others by the store's.
+// Rows and members' keys of child contexts name objects that no store has yet by their temporary keys, until these have
+// got permanent ones. For such an object the entity is given by its number in the model, for others by its number in the
+// store.
 extension NSManagedObject {
-  /// Puts permanent keys in the place of temporary ones; true if some are left.
+  /// Replaces temporary keys by permanent ones; gives true if some temporary keys are left.
   final func replaceTemporaryKeys(_ known: [Int64: PermanentKeys.Entry]) -> Bool {
     var isLeft = false
     if let row = snapshot, let (replaced, left) = row.replacingTemporaryKeys(known) {
@@ -30,7 +31,7 @@ extension Snapshot {
     layout.slots.contains { $0.kind == .toOne && !$0.isTransient && !isNull($0.index) && int($0.index) < 0 }
   }
 
-  /// The row with permanent keys in the place of temporary ones, and whether some are left; nil if it has none.
+  /// The row with permanent keys in place of temporary ones, and whether some are left; nil if the row has no temporary keys.
   func replacingTemporaryKeys(_ known: [Int64: PermanentKeys.Entry]) -> (row: Snapshot, isLeft: Bool)? {
     var values: [(slot: Int, value: Int64)] = []
     var has = false, isLeft = false

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The keys of a fetch's objects, and what else it takes to make them.
+/// The keys of a fetch's objects, and what is needed to make the objects.
 struct FetchedEntries {
   let keys: ContiguousArray<Int64>
-  /// Where they may be of several entities: their numbers.
+  /// The number of each object's entity, if there may be several entities; else empty.
   private let entities: ContiguousArray<Int32>
   private let stores: [NSPersistentStore?]
-  /// Where there are several stores: the place of each object's in `stores`.
+  /// The index in `stores` of each object's store, if there are several stores; else empty.
   private let places: ContiguousArray<UInt8>
-  /// Objects that the store does not have: they have no key that lasts.
+  /// Objects that no store has, by their places: their temporary keys are replaced when they are saved.
   private let unsaved: [Int: NSManagedObject]
   private let layout: EntityLayout
   private let model: NSManagedObjectModel
@@ -50,7 +50,7 @@ struct FetchedEntries {
     return NSManagedObjectID(entity: layout(index).entity, store: store(index), key: keys[index])
   }
 
-  /// Where an object is, as long as the store has it; the search begins at `near`.
+  /// The place of an object that the store has; the search begins at `near`.
   func place(of object: NSManagedObject, near: Int) -> Int? {
     let key = object.key
     guard unsaved.isEmpty, stores.count == 1, object.table?.store === stores[0], key > 0,
@@ -65,8 +65,7 @@ struct FetchedEntries {
     return nil
   }
 
-  /// The objects of a page, or of several; those that are not registered become faults, of which those of a page fire
-  /// together.
+  /// The objects of one or several pages. Objects that are not registered become faults; the faults of a page fire together.
   func objects(
     _ range: Range<Int>, pageSize: Int, in context: NSManagedObjectContext
   ) -> ContiguousArray<NSManagedObject> {

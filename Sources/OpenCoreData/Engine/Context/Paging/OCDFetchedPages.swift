@@ -1,11 +1,12 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The objects of a fetch, of which only the pages that were asked for last are there.
+/// The objects of a fetch, of which only the most recently used pages are in memory.
 ///
-/// A fetch with a batch size gives an array of faults: small, but one object for each. This holds a key for each, makes
-/// the objects of a page when one of them is asked for, and lets go of pages that were not asked for lately, as Apple's
-/// array does. The values of a page are read with one statement, when the first of its objects fires.
+/// A fetch with a batch size gives an array of faults, which are small, but there is one object for each. This collection
+/// holds a key for each, makes the objects of a page when one of them is asked for, and releases pages that were not
+/// asked for lately, as Apple's array does. The values of a page are read with one statement, when the first of its
+/// objects fires.
 ///
 /// ```swift
 /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -21,13 +22,13 @@ import OpenCocoaFoundation
 public final class OCDFetchedPages<Element: NSManagedObject>: RandomAccessCollection {
   private let context: NSManagedObjectContext
   private let entries: FetchedEntries
-  /// How many objects a page has: what one statement reads.
+  /// The number of objects in a page, which one statement reads.
   public let pageSize: Int
-  /// How many pages are kept; of the least recently used one the objects are let go, unless somebody else holds them.
+  /// The number of pages that are kept. The least recently used page is released first; objects that the program holds stay.
   public let pageLimit: Int
-  /// The pages that are there, the one that was asked for last at the end.
+  /// The pages in memory, the one that was asked for last at the end.
   private var pages: [(number: Int, objects: ContiguousArray<Element>)] = []
-  /// Where an object was found last.
+  /// The place where an object was found last.
   private var lastFound = 0
 
   init(_ context: NSManagedObjectContext, _ entries: FetchedEntries, pageSize: Int, pageLimit: Int) {
@@ -43,7 +44,7 @@ public final class OCDFetchedPages<Element: NSManagedObject>: RandomAccessCollec
   /// The number of objects.
   public var endIndex: Int { entries.keys.count }
 
-  /// The object at a place, of a page that is there or is made now.
+  /// The object at a place; its page is made now if it is not in memory.
   public subscript(position: Int) -> Element {
     context.checkQueue()
     precondition(entries.keys.indices.contains(position), "there is no object at \(position) of \(count)")
@@ -52,7 +53,7 @@ public final class OCDFetchedPages<Element: NSManagedObject>: RandomAccessCollec
     return page(number)[position - number * pageSize]
   }
 
-  /// The object's ID, for which no page is made.
+  /// The object's ID; no page is made for it.
   public func objectID(at position: Int) -> NSManagedObjectID { entries.objectID(at: position) }
 
   /// All objects, whether their pages have been read or not.
@@ -60,7 +61,7 @@ public final class OCDFetchedPages<Element: NSManagedObject>: RandomAccessCollec
     Array(entries.objects(0..<entries.keys.count, pageSize: pageSize, in: context)).map(require)
   }
 
-  /// Where an object is that a store has.
+  /// The place of an object that a store has.
   func place(of object: NSManagedObject) -> Int? {
     let place = entries.place(of: object, near: lastFound)
     if let place { lastFound = place }
@@ -91,7 +92,7 @@ extension NSManagedObjectContext {
   /// Fetches keys, and gives the objects in pages of the request's `fetchBatchSize`, or of 100 without one.
   ///
   /// - Parameters:
-  ///   - request: a request for objects; what it prefetches is left out.
+  ///   - request: a request for objects; its key paths for prefetching are ignored.
   ///   - pageLimit: how many pages are kept, at least 1.
   /// - Throws: as `fetch(_:)`.
   public final func fetchPages<ResultType: NSManagedObject>(
@@ -110,8 +111,8 @@ extension NSManagedObjectContext {
 }
 
 extension FetchRun {
-  /// The pages of a request with a batch size, where one store has them all as they are: nil where changes are pending, where
-  /// there are several stores, and where the request wants more done to the objects.
+  /// The pages of a request with a batch size, if one store gives its whole result: nil if there are pending changes or
+  /// several stores, and if the request also refreshes objects or prefetches relationships.
   func storedPages(_ request: some AnyFetchRequest) throws -> OCDFetchedPages<NSManagedObject>? {
     guard request.fetchBatchSize > 0, request.resultType == .managedObjectResultType,
       !request.shouldRefreshRefetchedObjects, request.relationshipKeyPathsForPrefetching?.isEmpty != false
@@ -121,7 +122,7 @@ extension FetchRun {
     }
   }
 
-  /// Nil where the objects are not those of one store.
+  /// The entries of the only store; nil if there are several stores, an incremental store, or pending changes.
   fileprivate func storedEntries(_ request: some AnyFetchRequest, _ target: FetchTarget) throws -> FetchedEntries? {
     try withAncestorChanges(request, target) { above -> FetchedEntries? in
       let stores = try stores(for: request, target)

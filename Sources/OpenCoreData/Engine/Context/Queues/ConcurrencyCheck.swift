@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Off unless `FrameworkStart` turns it on; then every access costs one test of a word that never changes.
 enum ConcurrencyCheck {
-  /// Hears of violations in place of the program's end, for tests of many at once.
+  /// Called with each violation instead of ending the program, so that tests can provoke many at once.
   static let listener = Mutex<(@Sendable (String) -> Void)?>(nil)
 
   @inline(__always)

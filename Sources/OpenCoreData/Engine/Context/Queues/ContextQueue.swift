@@ -3,16 +3,16 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Whose turn it is in a private-queue context: blocks and threads get it in the order in which they ask.
+/// Decides whose turn it is in a private-queue context: blocks and threads get their turn in the order in which they ask.
 ///
-/// A dispatch queue's `sync` would do, but does not tell who has it: `WaitGraph` needs to know, to see that threads
-/// wait for each other. An idle queue costs two locks.
+/// A dispatch queue's `sync` would do, but does not tell which thread has it: `WaitGraph` needs to know this to see that
+/// threads wait for each other. An idle queue costs two locks.
 final class ContextQueue: Sendable {
   /// A thread that sleeps until it is its turn.
   private final class Sleeper: Sendable {
     let thread: UInt64
     private let semaphore = DispatchSemaphore(value: 0)
-    // Orders what the thread before wrote, also for tools that cannot look into a semaphore.
+    // Makes the writes of the thread before visible, also to tools that cannot look into a semaphore.
     private let isAwake = Atomic<Bool>(false)
 
     init(_ thread: UInt64) { self.thread = thread }
@@ -57,7 +57,7 @@ final class ContextQueue: Sendable {
 
   private let state = Mutex(State())
   private let current = Atomic<UInt64>(0)
-  /// Lends its thread to blocks.
+  /// The dispatch queue whose thread runs the blocks.
   private let worker = DispatchQueue(label: "NSManagedObjectContext")
 
   /// The number of the thread that has the queue; 0 if none has. A thread that takes the lock of `WaitGraph` sees the
@@ -66,7 +66,7 @@ final class ContextQueue: Sendable {
 
   // MARK: Later
 
-  /// Runs `block` when those before it are done.
+  /// Runs `block` later, when the blocks before it are done.
   func async(_ block: @escaping () -> Void) {
     nonisolated(unsafe) let block = block
     let isIdle = state.withLock { state in
@@ -79,12 +79,12 @@ final class ContextQueue: Sendable {
     if DispatchStart.isReady || (try? DispatchStart.prepare()) != nil {
       worker.async { self.runBlocks() }
     } else {
-      // Without file descriptors Dispatch would stop the program; a thread needs none.
+      // Without free file descriptors Dispatch would stop the program; a thread needs none.
       Thread.detachNewThread { self.runBlocks() }
     }
   }
 
-  /// Runs the blocks at the head of the line. The turn is the worker's.
+  /// Runs the blocks at the head of the line. The worker has the turn meanwhile.
   private func runBlocks() {
     let thread = runtime_thread_number()
     while let block = nextBlock() {
@@ -96,7 +96,7 @@ final class ContextQueue: Sendable {
 
   /// The next block to run; nil if nothing is waiting, or if a waiting thread was given the queue.
   private func nextBlock() -> (() -> Void)? {
-    // One block crosses to this thread, and nothing else has it.
+    // Only one thread gets the block and runs it.
     nonisolated(unsafe) var block: (() -> Void)?
     var sleeper: Sleeper?
     state.withLock { state in
@@ -150,7 +150,7 @@ final class ContextQueue: Sendable {
 
   private func wait(_ thread: UInt64) -> Bool {
     let hasMain = MainQueue.isCurrent || ContextStack.containsMainQueue
-    // A thread that owns no queue cannot be waited for, so it can sleep without looking for a cycle.
+    // No thread can wait for a thread that owns no queue, so this one can sleep without looking for a cycle.
     if !hasMain, ContextStack.current == nil {
       join(thread)?.sleep()
       return true

@@ -4,12 +4,12 @@ import Foundation
 
 /// The contexts that the calling thread is inside of, innermost first. A frame knows of its context only what is asked here.
 ///
-/// A queue's own notion of where one is gets lost in nested calls; this list does not, so that parent chains and
-/// re-entrant calls run inline instead of waiting for themselves.
+/// Nested calls hide which dispatch queues the thread is on; this list keeps it, so that parent chains and re-entrant
+/// calls run inline instead of waiting for themselves.
 final class ContextStack {
   private unowned(unsafe) let context: AnyObject
   private let isMainQueue: Bool
-  /// Whether the changes made here are processed when the frame ends.
+  /// Whether the changes made inside the frame are processed when it ends.
   private let isEvent: Bool
   private let outer: ContextStack?
 
@@ -28,7 +28,7 @@ final class ContextStack {
   /// The innermost context of the calling thread.
   static var innermost: AnyObject? { current?.context }
 
-  /// Whether some frame of the calling thread is one of these.
+  /// Whether `isMeant` is true for some frame of the calling thread.
   @inline(__always)
   private static func hasFrame(_ isMeant: (ContextStack) -> Bool) -> Bool {
     guard let innermost = runtime_current_context().pointee else { return false }

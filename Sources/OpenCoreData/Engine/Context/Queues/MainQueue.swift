@@ -40,24 +40,24 @@ enum MainQueue {
 
 /// Warns when blocks for the main queue wait although no main loop runs.
 ///
-/// A program on Linux may have none, and would hang without a word. Costs two counters for each block; at most one timer
-/// is under way.
+/// A program on Linux may have no main loop, and would hang without a word. The check costs two counters for each block;
+/// at most one timer is running.
 enum MainQueueWatch {
   private static let submissions = Atomic<Int>(0)
   private static let beginnings = Atomic<Int>(0)
   private static let isWatching = Atomic<Bool>(false)
-  /// How long the next block may wait before something is said, in milliseconds; ten times as long after each time.
+  /// How long the next block may wait before a warning is written, in milliseconds; ten times as long after each warning.
   static let patience = Atomic<Int>(3000)
   static let reports = Atomic<Int>(0)
 
-  /// A block was handed to the main queue.
+  /// Notes that a block was handed to the main queue.
   @inline(__always)
   static func submitted() {
     submissions.wrappingAdd(1, ordering: .relaxed)
     if !isWatching.load(ordering: .relaxed) { watch() }
   }
 
-  /// The next block has begun. The queue takes them in their order.
+  /// Notes that the next block has begun. The queue runs its blocks in order.
   @inline(__always)
   static func begun() { beginnings.wrappingAdd(1, ordering: .relaxed) }
 

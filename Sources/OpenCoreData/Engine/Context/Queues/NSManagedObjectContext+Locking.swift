@@ -5,11 +5,11 @@ import Synchronization
 /// The lock behind a context's `lock()`.
 final class ContextExclusion: Sendable {
   private let lock = NSRecursiveLock()
-  /// The thread inside, and how often it is.
+  /// The thread that holds the lock, and how many times it has taken it.
   private let owner = Atomic<UInt64>(0)
   private let depth = Atomic<Int>(0)
 
-  /// Whether the calling thread is inside.
+  /// Whether the calling thread holds the lock.
   var isHeld: Bool { owner.load(ordering: .relaxed) == runtime_thread_number() }
 
   func enter() {
@@ -34,7 +34,7 @@ final class ContextExclusion: Sendable {
   }
 }
 
-// From the time before contexts had queues, for confinement contexts that several threads use in turns.
+// These methods are from the time before contexts had queues, for confinement contexts that several threads use in turns.
 extension NSManagedObjectContext {
   /// Waits until no other thread is between `lock()` and `unlock()`. Calls may be nested.
   ///

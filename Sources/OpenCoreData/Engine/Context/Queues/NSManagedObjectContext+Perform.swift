@@ -6,8 +6,8 @@ extension NSManagedObjectContext {
   /// Runs `block` on the context's queue, waits for it, and gives its result or throws its error; at once if the caller
   /// is on the queue already.
   ///
-  /// For code that cannot wait with `await`. The calling thread runs the block itself, so there is no switch of
-  /// threads; on the main thread a block that takes long stops what the main thread has to do.
+  /// Use it in code that cannot wait with `await`. The calling thread runs the block itself, so there is no switch of
+  /// threads; on the main thread a block that takes long keeps the main thread from its other work.
   ///
   /// ```swift
   /// let worker = container.newBackgroundContext()
@@ -18,9 +18,9 @@ extension NSManagedObjectContext {
   /// ```
   ///
   /// Calls may be nested, also through other contexts and from several threads crosswise: where threads would wait for
-  /// each other, a block runs at once, on behalf of the thread that has the context and cannot go on (D-CON-03).
-  /// Changes are not processed when the block ends: what was deleted has its delete rules applied by the next fetch,
-  /// save or `perform`. A confinement context has no queue: it stops the program.
+  /// each other, a block runs at once, on behalf of the thread that has the context and cannot go on (D-CON-03). Changes
+  /// are not processed when the block ends: the next fetch, save or `perform` applies the delete rules of deleted
+  /// objects. A confinement context has no queue: it stops the program.
   /// - Parameter block: it may use the context and its objects; hand out IDs and values, not objects.
   /// - Returns: what the block returns.
   /// - Throws: what the block throws.
@@ -43,15 +43,15 @@ extension NSManagedObjectContext {
   public enum ScheduledTaskType: Sendable, Hashable {
     /// At once if the caller is on the context's queue already, else as `enqueued`.
     case immediate
-    /// After everything that waits on the queue.
+    /// After all blocks that wait on the queue.
     case enqueued
   }
 
   /// Runs `block` on the context's queue and gives its result, without blocking a thread.
   ///
-  /// The usual way to use a context from `async` code. What the block gives crosses to the caller: give values or
-  /// object IDs, since objects belong to the queue. On a private queue that is idle the block runs on the calling
-  /// thread, unless that is the main thread, so that a small fetch costs no switch.
+  /// The usual way to use a context from `async` code. The block's result crosses to the caller: return values or object
+  /// IDs, since objects belong to the queue. On a private queue that is idle the block runs on the calling thread, unless
+  /// that is the main thread, so that a small fetch costs no switch.
   ///
   /// ```swift
   /// let worker = container.newBackgroundContext()
@@ -72,8 +72,8 @@ extension NSManagedObjectContext {
   /// Differs from Apple (D-CON-01): block and result are `sending` where Apple has none, so that it compiles in Swift 6
   /// mode from every actor.
   /// - Parameters:
-  ///   - schedule: `immediate` runs the block at once where the caller is on the queue already; `enqueued` puts it
-  ///     behind what waits.
+  ///   - schedule: `immediate` runs the block at once where the caller is on the queue already; `enqueued` puts it behind
+  ///     the blocks that wait.
   ///   - block: the work.
   /// - Returns: what the block returns.
   /// - Throws: what the block throws; CancellationError.

@@ -2,7 +2,7 @@ import CRuntime
 import Foundation
 import OpenCocoaFoundation
 
-/// Runs blocks inside of a context: on its queue, on the main queue, or where the caller is.
+/// Runs blocks inside of a context: on its queue, on the main queue, or on the caller's thread.
 struct Performer: Sendable {
   let context: NSManagedObjectContext
 
@@ -14,7 +14,7 @@ struct Performer: Sendable {
     enqueue { self.runEvent(block) }
   }
 
-  /// Throws an error that a block has thrown, in terms that the compiler accepts in a function that rethrows.
+  /// Throws an error that a block has thrown, in a form that the compiler accepts in a function that rethrows.
   static func rethrow<Result, Failure: Error>(
     _ error: any Error, of block: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -53,7 +53,7 @@ struct Performer: Sendable {
     var outcome: Swift.Result<Result, Failure>?
     let carrier = StatementLog.Carrier()
     MainQueue.sync {
-      // Mostly another thread runs this, which is inside of the caller's contexts then.
+      // In most cases another thread runs this block; it is then inside of the caller's contexts, too.
       let runner = runtime_thread_number()
       if waiting != nil {
         if runner == thread { WaitGraph.remove(thread) } else { WaitGraph.setRunner(runner, of: thread) }
@@ -85,7 +85,8 @@ struct Performer: Sendable {
     }.value
   }
 
-  /// Runs the block on the calling thread, as an event of its own, if the queue is idle; nil, without having run it, if not.
+  /// Runs the block on the calling thread, as an event of its own, if the queue is idle; gives nil, without having run
+  /// it, if the queue is not idle.
   ///
   /// Handing a block to another thread and back takes ten times as long as a small fetch. It is never run on the main
   /// thread, which has to stay free, nor inside of another context, whose thread may be waited for.
@@ -123,7 +124,7 @@ struct Performer: Sendable {
     return outcome.unsafelyUnwrapped
   }
 
-  /// Whether the calling thread is inside; for functions that are asynchronous.
+  /// Whether the calling thread is inside of the context; for functions that are asynchronous.
   var isEntered: Bool { context.isEntered }
 
   private func enqueue(_ block: @escaping () -> Void) {
@@ -135,7 +136,7 @@ struct Performer: Sendable {
     }
   }
 
-  /// One event on the queue: the block, then what follows from its changes, then the end of the read transactions.
+  /// Runs one event on the queue: the block, then the processing of its changes, then the end of the read transactions.
   private func runEvent(_ block: () -> Void) {
     KeyExchange(of: context).absorb()
     entered(isEvent: true) {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// An asynchronous `perform` that waits for its turn: begun or cancelled, whichever comes first.
+/// An asynchronous `perform` that waits for its turn: it is begun or cancelled, whichever comes first.
 final class QueuedEvent<Value, Failure: Error>: Sendable {
-  /// Crosses from the context's queue to the caller, once.
+  /// The result, which crosses from the context's queue to the caller once.
   struct Outcome: @unchecked Sendable {
     let value: Result<Value, Failure>
   }
@@ -23,7 +23,8 @@ final class QueuedEvent<Value, Failure: Error>: Sendable {
   }
 
   private let state = Mutex(State.new)
-  /// The error of an event that was cancelled; nil where its type does not allow for one, and it is never cancelled.
+  /// The error of an event that was cancelled; nil if its error type does not allow for one: such an event is never
+  /// cancelled.
   private let cancellation: Failure?
 
   init(_ cancellation: Failure?) { self.cancellation = cancellation }

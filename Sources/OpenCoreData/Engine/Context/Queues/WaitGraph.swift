@@ -17,15 +17,15 @@ enum WaitGraph {
     var runner: UInt64 = 0
   }
 
-  /// By thread.
+  /// The waiting threads, by their numbers.
   private static let waits = Mutex<[UInt64: Wait]>([:])
 
   /// Notes that `thread` waits.
   /// - Parameters:
   ///   - wanted: the context that it waits for; nil for the main queue.
-  ///   - hasMain: whether it has the main queue.
-  ///   - begin: takes its place in the line.
-  /// - Returns: false if it would wait for itself; then nothing has happened.
+  ///   - hasMain: whether the thread has the main queue.
+  ///   - begin: puts the thread into the line.
+  /// - Returns: false if the thread would wait for itself; then nothing has happened.
   static func add(
     _ thread: UInt64, for wanted: ContextQueue?, hasMain: Bool, _ begin: () -> Void = {}
   ) -> Bool {
@@ -51,7 +51,7 @@ enum WaitGraph {
   /// Whether the thread that has the main queue waits for a context.
   static var mainThreadWaits: Bool { waits.withLock { $0.values.contains { $0.hasMain } } }
 
-  /// Whether what `wanted` stands for cannot be had before `thread` has finished.
+  /// Whether the context or queue that is wanted cannot be had before `thread` has finished.
   private static func leadsTo(
     _ thread: UInt64, hasMain: Bool, from wanted: ContextQueue?, _ waits: [UInt64: Wait]
   ) -> Bool {

@@ -16,7 +16,7 @@ extension ContextObjects {
     {
       return object
     }
-    // A temporary ID whose object has got a permanent one.
+    // The ID is temporary, and its object may have got a permanent one.
     guard objectID.key < 0, let entry = KeyExchange(of: context).permanentKey(of: objectID.key) else { return nil }
     return context.identityMaps.family(of: entry.store)?.table(entry.rootNumber).object(entry.permanent)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Which objects a context has, and how it comes by them. The state is `IdentityMaps`.
+/// Finds, makes and registers the objects of a context. The state is `IdentityMaps`.
 struct ContextObjects {
   let context: NSManagedObjectContext
 
@@ -47,7 +47,7 @@ struct ContextObjects {
     let made = ManagedInstance.makeRetained(layout)
     made._withUnsafeGuaranteedRef { object in
       object.state = []
-      // Values that the class's initialiser has set are for new objects only.
+      // Values that the class's initialiser has set are meant for new objects, not for faults.
       if object.changes != nil { object.changes = nil }
       if object.relations != nil { object.relations = nil }
       if context.retainsRegisteredObjects { context.identityMaps.retain(object) }
@@ -75,7 +75,8 @@ struct ContextObjects {
     context.identityMaps.forget(object)
   }
 
-  /// The objects of a relationship's members; those that are not registered become faults that fire in batches.
+  /// The objects for the keys of a relationship's members; objects that are not registered become faults that fire in
+  /// batches.
   func faults(
     _ keys: KeyArray, of slot: PropertySlot, _ owner: NSManagedObject, layout: EntityLayout, store: NSPersistentStore?
   ) -> ContiguousArray<NSManagedObject> {
@@ -102,7 +103,7 @@ struct ContextObjects {
     return objects
   }
 
-  /// The same where some keys are temporary ones, of objects that no store has yet: a child context's.
+  /// The same for a child context where some keys are temporary ones, of objects that no store has yet.
   private func mixedFaults(
     _ keys: KeyArray, of slot: PropertySlot, layout: EntityLayout, store: NSPersistentStore?
   ) -> ContiguousArray<NSManagedObject> {
@@ -126,7 +127,7 @@ struct ContextObjects {
     return result
   }
 
-  /// The layout of the entity with that number: the store's number, or the model's for an object that no store has yet.
+  /// The layout of the entity with that number, which is the store's number, or the model's if no store is given.
   func layout(number: Int, asked: EntityLayout, store: NSPersistentStore?) -> EntityLayout {
     if let store { return store.layout(number: number, asked: asked) }
     let entities = asked.entity.managedObjectModel.entitiesInStoreOrder

@@ -4,10 +4,10 @@ import Synchronization
 
 /// The identity map of one context for one root entity of one store: at most one object per primary key.
 ///
-/// References are weak by way of `swift_tryRetain` under the lock: nil means that the object is on its way out, and the
+/// References are weak by way of `swift_tryRetain` under the lock: if it gives nil, the object is being released, and the
 /// caller registers a new one. Objects may be released on any thread. Keys below zero are temporary ones.
 ///
-/// Sendable: the slots belong to `lock`, `context` to the context's queue.
+/// The map is Sendable: `lock` guards the slots, and `context` belongs to the context's queue.
 final class IdentityMap: ObjectHolder, @unchecked Sendable {
   /// Nil once the context is gone or has been reset; no object is looked up here after that.
   @exclusivity(unchecked) unowned(unsafe) var context: NSManagedObjectContext? {
@@ -18,11 +18,11 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   /// Nil for objects that no store has been chosen for yet.
   let store: NSPersistentStore?
   private let countsRegistrations: Bool
-  /// Whether this is where objects are that no context has any more: nothing is ever registered here.
+  /// Whether this map is for objects that no context has any more: nothing is ever registered here.
   let isLimbo: Bool
   /// Keeps the entities and layouts of the objects alive.
   let model: NSManagedObjectModel
-  /// The maps that objects came from. The context's queue changes it.
+  /// The maps from which objects came here. The context's queue changes the list.
   @exclusivity(unchecked) private var former: ContiguousArray<Unmanaged<IdentityMap>> = []
   private let lock = Mutex<Void>(())
   /// The tag of each object's key; the key is in the object.
@@ -54,8 +54,8 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     for map in former { map.release() }
   }
 
-  /// Keeps a map that an object comes here from: a thread that asks for the object's ID at that moment still uses it. What is
-  /// in limbo may come back, so that a map does not keep one for those.
+  /// Keeps a map that an object comes here from: a thread that asks for the object's ID at that moment still uses it.
+  /// Limbo maps are not kept, since their objects may come back.
   func keep(_ map: Unmanaged<IdentityMap>) {
     let address = map.toOpaque()
     if former.last?.toOpaque() == address || address == Unmanaged.passUnretained(self).toOpaque() { return }
@@ -63,7 +63,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     former.append(map.retain())
   }
 
-  /// The registered object of that key, retained; nil when there is none or it is being released.
+  /// The registered object with that key, retained; nil when there is none or it is being released.
   func object(_ key: Int64) -> NSManagedObject? {
     lock.withLock { _ in retained(at: position(of: key)) }
   }
@@ -78,7 +78,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
 
   /// Registers `object` under `key`, in place of one that is being released.
   func register(_ object: NSManagedObject, _ key: Int64) {
-    // First, since an object in the map is found by its own key.
+    // The object gets its key first, since an object in the map is found by its own key.
     object.attach(self, key)
     let isNew = lock.withLock { _ in
       if KeyHash.isFull(count + 1, capacity) { grow(to: KeyHash.grown(capacity)) }
@@ -87,15 +87,15 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     if countsRegistrations, isNew { store?.didRegister([object.objectID]) }
   }
 
-  /// Forgets an object, if the slot of its key is still its own.
+  /// Forgets an object, if the slot of its key still refers to it.
   @inline(__always)
   func remove(_ object: NSManagedObject) { remove(Unmanaged.passUnretained(object).toOpaque(), object.key) }
 
-  /// Forgets `object`, which may be on its way out, if the slot of `key` is still its own.
+  /// Forgets `object`, which may be being released, if the slot of `key` still refers to it.
   func remove(_ object: UnsafeMutableRawPointer, _ key: Int64) {
     if !isLive, !countsRegistrations { return }
     if clear(object, key), countsRegistrations {
-      // The object may be on its way out: its ID is made without it.
+      // The object may be being released, so its ID is made without it.
       let layout = Unmanaged<NSManagedObject>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.layout }
       store?.didUnregister([NSManagedObjectID(entity: layout.entity, store: store, key: key)])
     }
@@ -106,7 +106,8 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   func remove(_ gone: ContiguousArray<NSManagedObject>) {
     lock.withLock { _ in
       if gone.count == count, count > capacity / 16 {
-        // The map has no other objects: it is emptied at once. A wide one with a few is left over from many.
+        // The map has no other objects, so it is emptied as a whole. If a large map has only a few objects left, they are
+        // removed one by one.
         objects.update(repeating: nil, count: capacity)
         count = 0
       } else {
@@ -120,20 +121,22 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     lock.withLock { _ in free(object, key) }
   }
 
-  /// The context lets go of all its objects at once.
+  /// Called when the context drops all its objects at once.
   func detach() {
     if countsRegistrations, isLive {
-      // Objects that are being released on other threads are not among these; their release tells of them.
+      // Objects that are being released on other threads are not among these; their release reports them.
       let gone = all().filter { clear(Unmanaged.passUnretained($0).toOpaque(), $0.key) }.map(\.objectID)
       if !gone.isEmpty { store?.didUnregister(gone) }
     }
     context = nil
   }
 
-  /// The registered objects of `wanted`, in order; nil where there is none. One lock for all.
+  /// Calls `body` with the registered object for each key of `wanted`, in order; nil where there is none. Takes the lock
+  /// once.
   func lookUp(_ wanted: ContiguousArray<Int64>, _ body: (Int, consuming NSManagedObject?) -> Void) {
     if wanted.isEmpty { return }
-    // Retained under the lock, handed out after it: `body` may release objects, which would take the lock again.
+    // The objects are retained under the lock and handed out after it: `body` may release objects, which would take the
+    // lock again.
     let found = ContiguousArray<UnsafeMutableRawPointer?>(unsafeUninitializedCapacity: wanted.count) { buffer, count in
       lock.withLock { _ in
         for index in 0..<wanted.count {
@@ -148,8 +151,8 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     }
   }
 
-  /// The objects of `wanted`, in order: those that are registered, and where there is none what `make` makes for that
-  /// index, which is registered. One lock for all that is found, and one for all that is new.
+  /// The objects for the keys of `wanted`, in order: registered ones, and objects that `make` makes for the other
+  /// indices, which are then registered. Takes the lock once to find all, and once to register all new ones.
   func findOrMake(
     _ wanted: ContiguousArray<Int64>, make: (Int) -> Unmanaged<NSManagedObject>
   ) -> ContiguousArray<NSManagedObject> {
@@ -164,7 +167,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
           }
         }
         if missing > 0 {
-          // Made outside the lock: a class may have an initialiser of its own.
+          // The objects are made outside the lock: a class may have an initialiser of its own.
           for index in 0..<wanted.count where found[index].isNone { found[index] = MadeReference(new: make(index)) }
           register(found, wanted, count: missing)
         }
@@ -173,7 +176,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     }
   }
 
-  /// A reference in an array that is being filled, with a mark on those to objects that were made for it: a list of their
+  /// A reference in an array that is being filled, with a mark if its object was made for the array: a list of the marked
   /// places would take as much memory again.
   private struct MadeReference {
     private var word: UInt
@@ -190,7 +193,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
       return UnsafeRawPointer(bitPattern: word & ~1).map { Unmanaged.fromOpaque($0) }
     }
 
-    /// Takes the mark away, so that the word is a plain reference.
+    /// Removes the mark, so that the word is a plain reference.
     mutating func removeMark() { word &= ~1 }
   }
 
@@ -205,13 +208,13 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     lock.withLock { _ in new.forEachUncounted { place(Unmanaged.passUnretained($1).toOpaque(), keys[$0]) } }
   }
 
-  /// Registers the objects that were made, so many, under their keys, and removes the marks.
+  /// Registers the objects that were made under their keys, and removes the marks.
   private func register(
     _ made: UnsafeMutableBufferPointer<MadeReference>, _ keys: ContiguousArray<Int64>, count new: Int
   ) {
     if !countsRegistrations {
       reserve(new)
-      // One atomic operation in place of one for each object.
+      // References to the map are counted by one atomic operation instead of one for each object.
       runtime_retain(Unmanaged.passUnretained(self).toOpaque(), UInt32(new))
     }
     for index in made.indices {
@@ -243,15 +246,15 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     }
   }
 
-  // MARK: For those who count, on any thread
+  // MARK: Counting, on any thread
 
-  /// How many objects are registered.
+  /// The number of registered objects.
   var objectCount: Int { lock.withLock { _ in isLive ? count : 0 } }
 
   /// The approximate number of faults. Threads that read or refresh objects meanwhile are not stopped for the count.
   var faultCount: Int {
     var start = 0, faults = 0
-    // Contexts are not to wait for all of it.
+    // The lock is released between parts, so that contexts need not wait for the whole count.
     while true {
       let more = lock.withLock { _ -> Bool in
         let end = min(start + 4096, capacity)
@@ -281,14 +284,15 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     return place
   }
 
-  /// Without counting references. An object that is being released waits for the lock before it is gone.
+  /// Whether an object has that key; counts no references. An object that is being released waits for the lock before it
+  /// is gone.
   @inline(__always)
   private func hasKey(_ object: UnsafeMutableRawPointer, _ key: Int64) -> Bool {
     Unmanaged<NSManagedObject>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.key == key }
   }
 
   /// Puts an object into its place, in which there may be one that is being released.
-  /// - Returns: whether there was none.
+  /// - Returns: whether the place was free.
   @inline(__always)
   @discardableResult
   private func place(_ object: UnsafeMutableRawPointer, _ key: Int64) -> Bool {
@@ -300,7 +304,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     return isNew
   }
 
-  /// Called on any thread: so it looks at no key of an object, which belongs to the context's queue.
+  /// Called on any thread, so it does not read the keys of objects, which belong to the context's queue.
   @discardableResult
   private func free(_ object: UnsafeMutableRawPointer, _ key: Int64) -> Bool {
     var hole = KeyHash.place(tag: KeyHash.tag(key), capacity)
@@ -310,7 +314,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     }
     objects[hole] = nil
     count -= 1
-    // Closes the gap, so that a search may stop at the first free slot.
+    // Closes the gap, so that a search can stop at the first free slot.
     var next = KeyHash.next(hole, capacity)
     while let moved = objects[next] {
       let home = KeyHash.place(tag: tags[next], capacity)

@@ -1,7 +1,8 @@
-/// A context's identity maps by store, and what it keeps of objects besides: which of them it keeps alive, and to which stores new
-/// ones were assigned. Belongs to the context's queue.
+/// A context's identity maps by store, and what else it keeps about objects: which ones it keeps alive, and which stores
+/// new objects were assigned to. Belongs to the context's queue.
 struct IdentityMaps {
-  /// Objects without a store are in the family of nil. There are few: going through all takes less than hashing.
+  /// The maps by store; objects without a store are in the family of nil. There are few families: going through all of
+  /// them takes less time than hashing.
   private var families: [StoreTables] = []
   private var retained: Set<NSManagedObject> = []
   private var assigned: [ObjectIdentifier: NSPersistentStore] = [:]
@@ -21,7 +22,7 @@ struct IdentityMaps {
 
   var isEmpty: Bool { families.isEmpty }
 
-  /// Whether there is no object.
+  /// Whether the context has no objects.
   var haveNoObjects: Bool { families.allSatisfy { $0.tables.allSatisfy { $0.all().isEmpty } } }
 
   /// Takes all maps, so that the context has no objects any more.
@@ -36,7 +37,7 @@ struct IdentityMaps {
 
   mutating func retain(_ objects: some Sequence<NSManagedObject>) { retained.formUnion(objects) }
 
-  /// Keeps all objects that there are alive, or none.
+  /// Keeps all present objects alive, or none.
   mutating func retainAll(_ isWanted: Bool) {
     retained = []
     if isWanted { for table in all { retained.formUnion(table.all()) } }
@@ -45,7 +46,7 @@ struct IdentityMaps {
   // MARK: Stores of new objects
 
   var hasAssignments: Bool { !assigned.isEmpty }
-  /// How many objects are assigned to stores.
+  /// The number of objects that are assigned to stores.
   var assignmentCount: Int { assigned.count }
 
   func assignedStore(of object: NSManagedObject) -> NSPersistentStore? { assigned[ObjectIdentifier(object)] }
@@ -54,7 +55,7 @@ struct IdentityMaps {
     assigned[ObjectIdentifier(object)] = store
   }
 
-  /// The object has got its place, or needs none any more.
+  /// Forgets the store that an object was assigned to, since the object is in its store now or needs none any more.
   @inline(__always)
   mutating func forgetAssignment(of object: NSManagedObject) {
     if !assigned.isEmpty { assigned[ObjectIdentifier(object)] = nil }
@@ -62,7 +63,7 @@ struct IdentityMaps {
 
   mutating func forgetAssignments() { assigned = [:] }
 
-  /// The object leaves the context.
+  /// Forgets an object that leaves the context.
   mutating func forget(_ object: NSManagedObject) {
     retained.remove(object)
     forgetAssignment(of: object)

@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 extension NSEntityDescription {
   /// The entity of that name in the model that the context works with; nil where the model has none.
   ///
-  /// For code that has names at run time, as a program that shows any store. The entity is that of the context's own
+  /// For code that has names at run time, such as a program that shows any store. The entity is that of the context's own
   /// model, which matters where several copies of a model are loaded. A context without coordinator stops the program.
   ///
   /// ```swift
@@ -41,7 +41,7 @@ extension NSEntityDescription {
   /// ``entity(forEntityName:in:)`` first.
   /// - Parameters:
   ///   - entityName: the name of the entity in the model.
-  ///   - context: where the object is to live.
+  ///   - context: the context that the object is inserted into.
   public class func insertNewObject(
     forEntityName entityName: String, into context: NSManagedObjectContext
   ) -> NSManagedObject {

@@ -6,7 +6,7 @@ final class StoreTables {
   private let model: NSManagedObjectModel
   @exclusivity(unchecked) private var byRoot: ContiguousArray<IdentityMap?>
 
-  /// For objects that left the context: it keeps their model alive, since their values can still be read.
+  /// The map for objects that left the context: it keeps their model alive, since their values can still be read.
   private(set) lazy var limbo = IdentityMap(context: nil, store: store, model: model, isLimbo: true)
 
   init(context: NSManagedObjectContext, store: NSPersistentStore?, model: NSManagedObjectModel) {
@@ -24,7 +24,7 @@ final class StoreTables {
     return table
   }
 
-  /// The table of a root entity, if there is one.
+  /// The identity map of a root entity, if it has been made.
   func known(_ rootNumber: Int) -> IdentityMap? { byRoot[rootNumber] }
 
   /// The identity maps that have been made so far: a root entity gets one with its first object.

@@ -2,15 +2,15 @@ import Foundation
 import OpenCocoaFoundation
 
 extension ChangeRun {
-  /// Has the delete rules of an object that is deleted already applied once more, to members that have come since.
+  /// Applies the delete rules of an object that is deleted already once more, to members that were related to it since.
   func propagateAgain(_ object: NSManagedObject) {
     guard object.state.isSuperset(of: [.deleted, .deletionPropagated]) else { return }
     object.state.remove(.deletionPropagated)
     context.event.noteDeletion(of: object)
   }
 
-  /// Applies the delete rules of what was deleted since the last time.
-  /// - Returns: those among them that were never saved.
+  /// Applies the delete rules of the objects that were deleted since the last time.
+  /// - Returns: the deleted objects that were never saved.
   func propagateDeletions() -> ContiguousArray<NSManagedObject> {
     var insertions: ContiguousArray<NSManagedObject> = []
     // Cascades append to the list; hooks of the objects may also end the event, and so come here again.
@@ -29,7 +29,7 @@ extension ChangeRun {
     return insertions
   }
 
-  /// Objects that were inserted and deleted again leave the context, once their delete rules have been applied.
+  /// Removes objects that were inserted and deleted again from the context, once their delete rules have been applied.
   func dismiss(_ insertions: ContiguousArray<NSManagedObject>) {
     for object in insertions where leavesContext(object) {
       context.delist(object)
@@ -42,7 +42,8 @@ extension ChangeRun {
     object.state.isSuperset(of: [.inserted, .deleted, .deletionPropagated]) && object.table?.context === context
   }
 
-  /// Reads together what the delete rules of many objects are about to walk. What fails here is read one by one there.
+  /// Reads the relationships that the delete rules of many objects are about to walk, all together. If this fails, the
+  /// rules read them one by one.
   private func prefetchForDeletion(_ candidates: ContiguousArray<NSManagedObject>.SubSequence) {
     var groups: [ObjectIdentifier: ContiguousArray<NSManagedObject>] = [:]
     for object in candidates
@@ -66,7 +67,7 @@ extension ChangeRun {
       let rule = slot.relationship.deleteRule
       if rule == .noActionDeleteRule || rule == .denyDeleteRule { continue }
       let related = slot.kind == .toOne ? object.toOne(slot).map { [$0] } ?? [] : object.members(slot)
-      // One whose row turned out to be gone may have left the context by now.
+      // An object whose row turned out to be gone may have left the context by now.
       for other in related where !other.state.contains(.deleted) && !other.isDetached {
         if rule == .cascadeDeleteRule {
           context.delete(other)
@@ -77,8 +78,8 @@ extension ChangeRun {
     }
   }
 
-  /// Ends what relationships without an inverse were set to, if that is going away.
-  /// - Parameter replacement: what they lead to from now on; nil for nothing.
+  /// Removes the objects that are going away from relationships without an inverse.
+  /// - Parameter replacement: gives the object that replaces one that goes away; nil for none.
   func dropReferences(
     to gone: [NSManagedObject], replacement: (NSManagedObject) -> NSManagedObject? = { _ in nil }
   ) {

@@ -12,7 +12,7 @@ extension ChangeRun {
     context.undoRecorder?.clear(context)
     let dropped = context.changed
     let refreshed = context.event.takeRefreshed(from: context)
-    // The states that observers have been told of: those before the current event.
+    // The states that observers have been told of: the states before the current event.
     let told = Dictionary(
       context.event.entries.lazy.map { ($0.object, $0.state) }, uniquingKeysWith: { first, _ in first })
     context.events.forget()
@@ -35,7 +35,7 @@ extension ChangeRun {
         }
         restored.insert(object)
       } else if object.state.contains(.inaccessible) {
-        // A fault again: perhaps it has its row the next time.
+        // The object becomes a fault again: it may find its row the next time.
         object.revive()
         restored.insert(object)
       }

@@ -4,10 +4,10 @@ import OpenCocoaFoundation
 extension ChangeRun {
   func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     context.checkQueue()
-    // Of two contexts that ask for the same object, the second finds that it has one.
+    // If two contexts ask for the same object's key, the second one finds that the object has one.
     try context.ancestors.inside {
       defer {
-        // The contexts above must know the keys even if this context goes away.
+        // The contexts above have to know the keys even if this context is released.
         var ancestor = context.parentContext
         while let above = ancestor {
           KeyExchange(of: above).absorb()

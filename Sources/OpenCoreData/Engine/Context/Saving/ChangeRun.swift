@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a program does to the objects of a context, on its queue: inserting, deleting, taking changes back, choosing stores;
-/// and what has changed so.
+/// Changes of a context's objects that the program asks for, on the context's queue: inserting, deleting, taking changes
+/// back, choosing stores; and the sets of changed objects.
 struct ChangeRun {
   let context: NSManagedObjectContext
 
@@ -76,7 +76,7 @@ struct ChangeRun {
     context.list(object)
   }
 
-  /// Has the next save look for conflicts of an object that it does not write.
+  /// Makes the next save look for conflicts of an object that it does not write.
   func detectConflicts(for object: NSManagedObject) {
     context.checkQueue()
     guard object.table?.context === context else {

@@ -1,12 +1,12 @@
 /// A context's objects with changes, in the order in which they changed.
 ///
-/// One of them can be taken out without looking at the others, so that what an event costs does not depend on how much is
-/// pending besides. It leaves a gap; the gaps are closed when they are more than the objects.
+/// An object can be taken out without looking at the others, so that the cost of an event does not depend on how many
+/// changes are pending besides. It leaves a gap; the gaps are closed when there are more gaps than objects.
 struct ChangedObjects: Sequence {
   private var entries: ContiguousArray<NSManagedObject?> = []
   private var gaps = 0
   private var goneCount = 0
-  // Where objects are, found out when the first one is taken out.
+  // The places of objects, computed when the first one is taken out.
   private var places: [ObjectIdentifier: Int] = [:]
   private var placed = 0
   private var layouts: ContiguousArray<EntityLayout> = []
@@ -31,12 +31,12 @@ struct ChangedObjects: Sequence {
   @inline(__always)
   var isEmpty: Bool { entries.count == gaps }
 
-  /// Whether there is one that others have not deleted. Those keep their place until the next save, but the store tells
-  /// the same of them.
+  /// Whether there is an object that was not deleted by another context. Objects that were keep their place until the
+  /// next save, but they do not matter: the store has no rows of them either.
   @inline(__always)
   var isPending: Bool { count > goneCount }
 
-  /// Says that one of the objects has become inaccessible.
+  /// Notes that one of the objects has become inaccessible.
   mutating func noteGone() { goneCount += 1 }
 
   /// The end of the positions that `at(_:)` takes.
@@ -45,7 +45,7 @@ struct ChangedObjects: Sequence {
   /// The object at a position; nil for a gap.
   func at(_ position: Int) -> NSManagedObject? { entries[position] }
 
-  /// Calls `body` with each of the objects that there are now, without counting a reference for each.
+  /// Calls `body` with each of the present objects, without counting a reference for each.
   @inline(__always)
   func forEachUncounted(_ body: (NSManagedObject) throws -> Void) rethrows {
     // The copy retains the objects while `body` runs, which may change the list.
@@ -57,21 +57,21 @@ struct ChangedObjects: Sequence {
     }
   }
 
-  /// Adds an object that is not among them.
+  /// Adds an object that is not in the list.
   @inline(__always)
   mutating func append(_ object: NSManagedObject) {
     if object.layoutReference.toOpaque() != lastLayout { note(object.layoutReference) }
     entries.append(object)
   }
 
-  /// Objects mostly come entity by entity.
+  /// Notes the layout of an object. It is called rarely, since objects mostly come entity by entity.
   private mutating func note(_ layout: Unmanaged<EntityLayout>) {
     lastLayout = layout.toOpaque()
     let layout = layout.takeUnretainedValue()
     if !layouts.contains(where: { $0 === layout }) { layouts.append(layout) }
   }
 
-  // Both go by all objects that there have been since there was none.
+  // The next two depend on all objects that were added since the list was last empty.
 
   /// Whether some of the objects may refer to others, by relationships that stores keep.
   var mayHaveRelationships: Bool { layouts.contains { !$0.relationshipPlaces.isEmpty } }
@@ -79,7 +79,7 @@ struct ChangedObjects: Sequence {
   /// Whether none of the objects has values that are to be encoded before they are written.
   var keepPlainRows: Bool { layouts.allSatisfy(\.keepsPlainRows) }
 
-  /// Takes out one object, if it is among them. It has to be as inaccessible as `noteGone` was told.
+  /// Takes out an object, if it is in the list. If `noteGone` was called for the object, it must still be inaccessible.
   mutating func remove(_ object: NSManagedObject) {
     while placed < entries.count {
       if let entry = entries[placed] { places[ObjectIdentifier(entry)] = placed }
@@ -98,7 +98,7 @@ struct ChangedObjects: Sequence {
   }
 
   mutating func removeAll(where isRemoved: (NSManagedObject) throws -> Bool) rethrows {
-    // Mostly nothing is to be removed: then everything stays where it is.
+    // In most cases nothing is to be removed: then everything stays where it is.
     var first = 0
     while first < entries.count {
       if let object = entries[first], try isRemoved(object) { break }

@@ -3,14 +3,14 @@ import OpenCocoaFoundation
 
 // The list of objects with changes.
 extension NSManagedObjectContext {
-  /// Remembers that `object` has changes, and keeps it alive until they are saved or dropped.
+  /// Notes that `object` has changes, and keeps it alive until they are saved or dropped.
   final func list(_ object: NSManagedObject) {
     guard !object.state.contains(.listed) else { return }
     object.state.insert(.listed)
     changed.append(object)
   }
 
-  /// The object has no changes any more.
+  /// Notes that the object has no changes any more.
   final func delist(_ object: NSManagedObject) {
     guard object.state.contains(.listed) else { return }
     object.state.remove(.listed)

@@ -2,9 +2,9 @@ import Foundation
 import OpenCocoaFoundation
 
 extension SaveRun {
-  /// Makes sure that what relationships were set to can be referred to by the rows that are about to be written.
-  /// - Throws: 1550 for a reference to an object that is deleted, or is no longer in the context; 133010 for one to an
-  ///   object of another store.
+  /// Checks that the rows about to be written can refer to the objects that relationships were set to.
+  /// - Throws: 1550 for a reference to an object that is deleted, or is no longer in the context; 133010 for a reference
+  ///   to an object of another store.
   func checkReferences() throws {
     guard context.changed.mayHaveRelationships else { return }
     let hasStores = (context.persistentStoreCoordinator?.persistentStores.count ?? 0) > 1
@@ -19,7 +19,7 @@ extension SaveRun {
         } else if slot.inverse == nil || slot.inverseIsToMany,
           let state = object.relations?.states[slot.relationIndex] as? ToManyState
         {
-          // Where the other end is a to-one, the member's row is the one that refers.
+          // If the other end is a to-one, it is the member's row that refers to the owner.
           for member in state.added { try checkReference(object, slot, member, hasStores: hasStores) }
         }
       }

@@ -1,9 +1,9 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What the objects learn of a save that was written.
+// Updates of the objects after a save was written.
 extension SaveRun {
-  /// The objects point to the rows that were written.
+  /// Gives the objects the rows that were written.
   func finish(_ work: SaveWork, _ result: SaveResult, _ store: NSPersistentStore) {
     KeyExchange(of: context).give(result.insertedKeys, to: work.inserted, in: store)
     if context.retainsRegisteredObjects { context.identityMaps.retain(work.inserted) }
@@ -19,7 +19,7 @@ extension SaveRun {
     for former in result.formerOwners { forgetMembers(of: former, store) }
   }
 
-  /// An owner that has lost a member reads its members anew.
+  /// Makes an owner that has lost a member read its members anew.
   private func forgetMembers(of former: FormerOwner, _ store: NSPersistentStore) {
     let table = context.objects.tables(for: store, model: former.layout.entity.managedObjectModel).table(
       former.layout.rootNumber)
@@ -29,7 +29,7 @@ extension SaveRun {
     if let arrangement = state.forgetStored() { object.rearrange(arrangement, slot) }
   }
 
-  /// An object whose derived attributes changed because others were saved shows the new values, unless it is a fault.
+  /// Gives an object whose derived attributes changed through the save of others its new row, unless it is a fault.
   private func takeTouched(_ row: Snapshot, _ store: NSPersistentStore) {
     let table = context.objects.tables(for: store, model: row.layout.entity.managedObjectModel).table(
       row.layout.rootNumber)

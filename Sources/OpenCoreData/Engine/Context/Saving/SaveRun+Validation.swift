@@ -2,13 +2,13 @@ import Foundation
 import OpenCocoaFoundation
 
 extension SaveRun {
-  /// Lets every object that is about to be written validate itself. What validation changes, in these objects or in
-  /// others, gets its `willSave` and is validated as well.
-  /// - Throws: the one error, or 1560 with all of them under `NSDetailedErrorsKey`.
+  /// Lets every object that is about to be written validate itself. If validation changes these or other objects,
+  /// `willSave` is called for the changed ones, and they are validated as well.
+  /// - Throws: a single error as it is, or 1560 with all errors under `NSDetailedErrorsKey`.
   func validate() throws {
     guard context.saving.validates else { return try NSError.throwAll(encodingErrors()) }
     for _ in 0..<1000 {
-      // The mark goes where an object is changed, and new ones come without it.
+      // The flag marks unchanged objects: changing an object removes it, and new objects do not have it.
       context.changed.forEachUncounted { $0.state.insert(.saving) }
       let errors = validationErrors()
       var isSettled = context.event.pendingDeletions.isEmpty
@@ -42,7 +42,7 @@ extension SaveRun {
     return errors
   }
 
-  /// After all of it, since validating one object may set a value of another.
+  /// Encodes after all objects were validated, since validating one object may set a value of another.
   private func encodingErrors() -> [any Error] {
     if context.changed.keepPlainRows { return [] }
     var needingEncoding: ContiguousArray<NSManagedObject> = []
@@ -61,7 +61,7 @@ extension SaveRun {
     return errors
   }
 
-  /// Stops the program: hooks of a save change objects without end.
+  /// Stops the program, since hooks of a save keep changing objects without end.
   func stillDirty() -> Never {
     raise(
       .internalInconsistency,

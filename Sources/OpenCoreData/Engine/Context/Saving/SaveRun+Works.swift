@@ -1,9 +1,9 @@
 import Foundation
 import OpenCocoaFoundation
 
-// What a save has to write, by store.
+// The objects that a save has to write, by store.
 extension SaveRun {
-  /// - Parameter written: what attempts have written before they met a conflict in another store.
+  /// - Parameter written: the works that earlier attempts have written before another store met a conflict.
   func worksByStore(
     without written: [SaveWork]
   ) throws -> [(store: NSPersistentStore, work: SaveWork)] {
@@ -15,10 +15,10 @@ extension SaveRun {
       object.state.remove(.listed)
       return true
     }
-    // New objects of one entity mostly go to the same store; it is not looked up for each.
+    // New objects of one entity mostly go to the same store, so the store is not looked up for each.
     let isOneForAll = !context.identityMaps.hasAssignments && !context.nestedKeys.hasHomes
     var lastLayout: EntityLayout?, lastPlace = 0
-    // The place of the stored objects of one identity map.
+    // The map that the last stored object was in, and the place of its store's work.
     var lastTable: UnsafeMutableRawPointer?, lastStoredPlace = 0
     var hasDiscarded = false
     for object in context.changed where object.isPending {
@@ -76,8 +76,9 @@ extension SaveRun {
     context.changed.removeAll(where: \.isDetached)
   }
 
-  /// An update needs the version of the row that it replaces: rows of objects changed as faults are read in batches, in
-  /// the transaction that the context has read in, so that what others have written since is a conflict.
+  /// Reads the rows of objects that were changed as faults, in batches, since an update needs the version of the row that
+  /// it replaces. They are read in the transaction that the context has read in, so that later changes by others are a
+  /// conflict.
   func realiseChanged() throws {
     var groups: [RowKind: ContiguousArray<NSManagedObject>] = [:]
     context.changed.forEachUncounted { object in

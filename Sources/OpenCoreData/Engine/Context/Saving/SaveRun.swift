@@ -1,8 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// One save of a context, on its queue: events, hooks, validation, one transaction per store, then the objects learn what
-/// was written.
+/// One save of a context, on its queue: events, hooks, validation, one transaction per store, then the update of the objects.
 struct SaveRun {
   let context: NSManagedObjectContext
 
@@ -10,7 +9,8 @@ struct SaveRun {
 
   func save() throws {
     context.checkQueue()
-    // A thread that waits in the middle of a save may be acted for: inside of the parent it does not wait.
+    // While a thread waits in the middle of a save, another thread may run blocks in its place. Inside of the parent, the
+    // save need not wait.
     if let parentContext = context.parentContext, !ContextStack.contains(parentContext) {
       return try context.ancestors.enteringIfConfined { try parentContext.performAndWait { try context.save() } }
     }
@@ -66,21 +66,21 @@ struct SaveRun {
     } else {
       kinds = try write()
     }
-    // Changes that observers make from here on are another undo step.
+    // Changes that observers make from here on belong to another undo step.
     context.undoRecorder?.stepOfSave = nil
     let saved = context.changed
     context.changed = ChangedObjects()
     context.saving.forgetGuarded()
     saved.forEachUncounted { $0.state.remove(.listed) }
     for object in saved { object.didSave() }
-    // Not before: in didSave a deleted object still knows that it is one.
+    // The objects leave only now: in didSave a deleted object still has to know that it is deleted.
     saved.forEachUncounted { if $0.state.contains(.deleted) { context.objects.unregister($0) } }
     Notifier(of: context).postDidSave(kinds)
     AutomaticMerging.broadcast(kinds, from: context)
     return kinds
   }
 
-  /// Hands the changes to the stores; the objects learn what was written.
+  /// Hands the changes to the stores, and updates the objects.
   private func write() throws -> SavedObjects {
     var written: [SaveWork] = []
     do {
@@ -109,12 +109,12 @@ struct SaveRun {
     return SavedObjects(written, told: context.event.toldOfSave)
   }
 
-  /// Writes what was set as metadata of the coordinator's stores.
+  /// Writes metadata that was set for the coordinator's stores.
   private func saveMetadata() throws {
     for store in context.persistentStoreCoordinator?.persistentStores ?? [] { try store.saveMetadata() }
   }
 
-  /// Calls willSave on what will be written; objects that it changes are called again.
+  /// Calls willSave for the objects that will be written; it is called again for objects that this changes.
   func callWillSave() throws {
     for _ in 0..<1000 {
       var called = false

@@ -1,7 +1,7 @@
 // The values of an object that undoing needs.
 extension NSManagedObject {
-  /// The value of an attribute, or the member of a to-one as an object, with `own` as the object's own values; of an object
-  /// that is no fault.
+  /// The value of an attribute, or the member of a to-one as an object, if `own` are the object's own values. The object
+  /// must not be a fault.
   final func value<Values: RandomAccessCollection>(
     _ slot: PropertySlot, own: Values?
   ) -> StoredValue where Values.Element == StoredValue, Values.Index == Int {
@@ -11,7 +11,7 @@ extension NSManagedObject {
     return snapshot.flatMap { storedMember(slot, $0) }.map(StoredValue.object) ?? .null
   }
 
-  /// The row's value of an attribute in a file that could not be read, with `own` as the object's own values.
+  /// The row's value of an attribute, if it is in a file that could not be read and `own` has no other value.
   final func unreadValue<Values: RandomAccessCollection>(
     _ slot: PropertySlot, own: Values?
   ) -> UnreadValue? where Values.Element == StoredValue, Values.Index == Int {
@@ -31,7 +31,7 @@ extension NSManagedObject {
     return storedKeys(slot, state)?.contains(member.key) ?? false
   }
 
-  /// Lets go of own values that are the row's again, so that they do not lie over rows that come later.
+  /// Drops own values and members that are the same as the row's again, so that they do not hide the values of later rows.
   /// - Returns: whether nothing is left that a save would have to write.
   final func dropRestoredValues() -> Bool {
     guard snapshot != nil else { return false }
@@ -39,8 +39,8 @@ extension NSManagedObject {
     return dropUnchangedValues() && areMembersClean
   }
 
-  /// Lets go of own values that are the row's: of attributes and to-one relationships.
-  /// - Returns: whether no other ones are left.
+  /// Drops own values of attributes and to-one relationships that are the same as the row's.
+  /// - Returns: whether no own values are left that differ.
   @discardableResult
   final func dropUnchangedValues() -> Bool {
     guard snapshot != nil, let changes else { return true }
@@ -69,7 +69,7 @@ extension NSManagedObject {
         continue
       }
       if let order = state.order {
-        // From here on the members are known as a whole.
+        // This reads all members, so that from here on they are known as a whole.
         _ = members(slot)
         order.arrangement = .none
       }

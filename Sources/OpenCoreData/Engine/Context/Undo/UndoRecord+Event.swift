@@ -1,7 +1,7 @@
-// Making the record of an object at the end of an event: what it was by its entry, against what it is now.
+// Makes the record of an object at the end of an event: its state by the event's entry, compared with its present state.
 extension UndoRecord {
-  /// Nil for an object that was not changed. Reads what it needs of relationships.
-  /// - Parameter isOver: whether the event of the entry has ended before, with a fetch.
+  /// Gives nil for an object that was not changed. Reads the members of relationships as far as they are needed.
+  /// - Parameter isOver: whether the event of the entry was ended before, by a fetch.
   init?(_ entry: ContextEvent.Entry, isOver: Bool = false) {
     let object = entry.object, now = object.state
     // The object has left the context, or its former values are not known. A fault may have had members added and removed.
@@ -30,14 +30,14 @@ extension UndoRecord {
     if own == nil, before == nil { return values }
     let untracked = object.changes?.untracked ?? []
     for (ordinal, slot) in object.layout.slots.enumerated() where slot.kind != .toMany && slot.kind != .composite {
-      // A new object leaves its context when it is undone; only what others have to know is taken back.
+      // Undoing an insertion removes the object from its context, so only changes that the other ends need are recorded.
       if isNew, slot.kind != .toOne { continue }
       if own?[slot.index].isUnset ?? true, before?[slot.index].isUnset ?? true { continue }
       // Values that were set through primitive accessors alone are not recorded.
       if untracked.contains(slot.index) { continue }
       let old = isNew ? .null : object.value(slot, own: before)
       let new = object.value(slot, own: own)
-      // A value that cannot be read is another one than null.
+      // A value that cannot be read differs from null.
       let unread = !isNew && old.isNull ? object.unreadValue(slot, own: before) : nil
       if unread == nil, old.isSame(as: new) { continue }
       values.append(Value(ordinal: ordinal, value: old, unread: unread))
@@ -71,8 +71,8 @@ extension UndoRecord {
       guard let state = relations.states[slot.relationIndex] as? ToManyState else { continue }
       let before = image?.toMany(slot)
       guard before != nil || state.hasChanges else { continue }
-      // Where the other end is a to-one, the members' own records say it; not of those that have come to an object which
-      // was deleted then.
+      // If the other end is a to-one, the members' own records have the change. They do not have it for members that came
+      // to an object which was deleted in the same event.
       if !slot.isOrdered, slot.inverse != nil, !slot.inverseIsToMany, !isDeletion { continue }
       let change =
         slot.isOrdered
@@ -118,7 +118,7 @@ extension UndoRecord {
       order: keepsOrder ? nil : old)
   }
 
-  /// The parts of two orders between what both begin with and what both end with.
+  /// The middle parts of two orders, without the beginning and the end that both have in common.
   private static func differing(
     _ old: ContiguousArray<NSManagedObject>, _ now: ContiguousArray<NSManagedObject>
   ) -> (old: ContiguousArray<NSManagedObject>, now: ContiguousArray<NSManagedObject>) {
@@ -132,7 +132,7 @@ extension UndoRecord {
     return (ContiguousArray(old[start..<oldEnd]), ContiguousArray(now[start..<nowEnd]))
   }
 
-  /// All members as they were before the event.
+  /// All members that the relationship had before the event.
   private static func membersBefore(
     _ object: NSManagedObject, _ slot: PropertySlot, _ before: ObjectImage.ToMany?
   ) -> ContiguousArray<NSManagedObject> {

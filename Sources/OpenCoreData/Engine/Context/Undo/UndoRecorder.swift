@@ -10,15 +10,15 @@ final class UndoRecorder {
   /// The changes of events that a fetch has ended. They are undone together with the changes after the fetch.
   private var kept: ContiguousArray<ContextEvent.Entry> = []
   private var keptObjects: Set<ObjectIdentifier> = []
-  /// The records of those among them that have left the context.
+  /// The records of objects among them that have left the context.
   private var keptRecords: ContiguousArray<UndoRecord> = []
   private struct KnownStep { weak var step: UndoStep? }
   /// The steps that were registered and that the manager still holds.
   private var steps: [KnownStep] = []
   private var stepsToSift = 64
-  /// Those among them that need values in files which could not be read, registered since the latest save.
+  /// The steps that need values in files which could not be read, registered since the latest save.
   private var stepsWithUnreadValues: [KnownStep] = []
-  /// Objects that are being put back, with what they will be told.
+  /// Objects that are being put back, with the snapshot events that they will be told.
   var restored: [(object: NSManagedObject, event: NSSnapshotEventType)] = []
 
   init(_ manager: UndoManager, for context: NSManagedObjectContext) {
@@ -37,12 +37,14 @@ final class UndoRecorder {
 
   var hasKept: Bool { !kept.isEmpty || !keptRecords.isEmpty }
 
-  /// Keeps what objects were before an event that a fetch ends, as far as it was not kept before an earlier one.
+  /// Keeps the state of objects before an event that a fetch ends; for an object that is kept already, the earlier state
+  /// stays.
   func keep(_ entries: ContiguousArray<ContextEvent.Entry>) {
     for entry in entries where keptObjects.insert(ObjectIdentifier(entry.object)).inserted { kept.append(entry) }
   }
 
-  /// Makes the records of objects that leave the context with an event that a fetch ends, and are not known afterwards.
+  /// Makes the records of objects that leave the context with an event that a fetch ends, since their state is not known
+  /// later.
   func keepRecords(of leaving: ContiguousArray<NSManagedObject>) {
     if leaving.isEmpty { return }
     let identifiers = Set(leaving.map(ObjectIdentifier.init))
@@ -52,7 +54,7 @@ final class UndoRecorder {
     kept.removeAll { identifiers.contains(ObjectIdentifier($0.object)) }
   }
 
-  /// Takes the kept changes, so that they are kept no longer.
+  /// Takes the kept changes out of the recorder.
   func takeKept() -> Kept {
     defer {
       kept = []
@@ -66,7 +68,7 @@ final class UndoRecorder {
   struct Kept {
     let entries: ContiguousArray<ContextEvent.Entry>
     let records: ContiguousArray<UndoRecord>
-    /// The objects that the entries and records are about.
+    /// The identifiers of the objects that have entries or records.
     let objects: Set<ObjectIdentifier>
   }
 
@@ -75,7 +77,7 @@ final class UndoRecorder {
 
   var isRegistering: Bool { manager.isUndoRegistrationEnabled && !isMerging }
 
-  /// Hands an event to the manager: as a group of its own where no run loop tells when the manager's event ends.
+  /// Registers an event with the manager: as a group of its own if no run loop ends the manager's groups.
   func register(_ records: ContiguousArray<UndoRecord>, of context: NSManagedObjectContext) {
     guard isRegistering else { return }
     let hasUnreadValues = records.contains(where: \.hasUnread)
@@ -103,9 +105,9 @@ final class UndoRecorder {
     stepsToSift = max(64, steps.count * 2)
   }
 
-  /// Reads the values in files that could not be read and that undoing needs: a save that removes or replaces them removes
-  /// the files.
-  /// - Throws: 257 without permission, else 256, for one that still cannot be read.
+  /// Reads those values that undoing needs and that are in files which could not be read: a save that removes or replaces
+  /// the values removes the files.
+  /// - Throws: 257 without permission, else 256, for a value that still cannot be read.
   func readUnreadValues() throws {
     if stepsWithUnreadValues.isEmpty { return }
     for record in stepsWithUnreadValues.lazy.compactMap(\.step).flatMap(\.events).joined() {
@@ -114,12 +116,12 @@ final class UndoRecorder {
     stepsWithUnreadValues = []
   }
 
-  /// Closes the group that others' registrations have opened in an event of a private queue, which no run loop closes.
+  /// Closes the group that registrations by other code have opened in an event of a private queue, which no run loop closes.
   func endEventGroup(of context: NSManagedObjectContext) {
     if context.concurrencyType != .mainQueueConcurrencyType { manager.closeEventGroup() }
   }
 
-  /// Forgets what the context has registered.
+  /// Removes the actions that the context has registered from the manager.
   func clear(_ context: NSManagedObjectContext) {
     stepOfSave = nil
     _ = takeKept()
@@ -129,7 +131,7 @@ final class UndoRecorder {
   /// Called when the context is released, on any thread: its registered actions are removed from the manager, unless
   /// the manager is being released as well.
   func end(_ context: NSManagedObjectContext) {
-    // Observing may keep the manager alive.
+    // The notification centre's observation may keep the manager alive.
     NotificationCenter.default.removeObserver(observation)
     if isKnownUniquelyReferenced(&manager) { return }
     // Other code that shares the undo manager may be using it now, but only this context runs these steps.

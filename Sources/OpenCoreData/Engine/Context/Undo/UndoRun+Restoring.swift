@@ -1,14 +1,14 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Undoing and redoing: an event that gives objects what another event has taken from them.
+// Undoing and redoing: an event that gives objects back the state before another event.
 extension UndoRun {
   /// Puts objects back into the state before an event, as an event of its own.
   ///
-  /// Both ends of a relationship have records, and both are kept in step here all the same: so they are in step too where
-  /// something has changed since that was not registered.
+  /// Both ends of a relationship have records, and yet both are kept in step here: so they are in step even if something
+  /// that was not registered has changed since.
   func restore(_ records: ContiguousArray<UndoRecord>) {
-    // Other actions of the same group may have changed something.
+    // Other actions of the same group may have changed objects.
     context.events.end(isSaving: false)
     fireForUndo(ContiguousArray(records.lazy.map(\.object).filter { $0.isUnread && has($0) }))
     var inserted: [(object: NSManagedObject, whole: UndoRecord.Whole)] = []
@@ -28,7 +28,7 @@ extension UndoRun {
     context.undoRecorder?.restored += present.map { ($0.object, $0.awakening) }
     context.events.end(isSaving: false)
     context.undoRecorder?.restored = []
-    // Observers have heard of the change; there is nothing left of it to be saved.
+    // Observers have been told of the change, and nothing of it is left to be saved.
     for record in clean where record.object.state.intersection(.anyChange) == .updated {
       if record.object.dropRestoredValues() { record.object.state.remove(.updated) }
     }
@@ -42,17 +42,17 @@ extension UndoRun {
   // MARK: Deleted objects
 
   /// Makes a deleted object one of the context's again.
-  /// - Returns: all that the object was, if it has to be given that anew.
+  /// - Returns: the object's whole former state, if the object has to get it anew.
   private func bringBack(_ record: UndoRecord) -> UndoRecord.Whole? {
     let object = record.object
     if let other = object.table?.context, other !== context || !object.state.contains(.inaccessible) {
-      // Its deletion was not saved.
+      // The object's deletion was not saved.
       if other === context { context.insert(object) }
       return nil
     }
     guard let whole = record.whole else { return nil }
     if !object.isDetached {
-      // Meanwhile others have deleted it, too.
+      // Another context has deleted the object meanwhile, too.
       context.delist(object)
       context.objects.unregister(object)
     }
@@ -61,7 +61,7 @@ extension UndoRun {
     return whole
   }
 
-  /// Gives an object that has left the context its place, under the ID that it had.
+  /// Registers an object that has left the context again, under the ID that it had.
   private func insertAgain(_ object: NSManagedObject) {
     let version = object.snapshot?.version ?? 0
     var store = object.table?.store
@@ -69,7 +69,7 @@ extension UndoRun {
     var key = object.key
     var table = context.objects.table(for: object.layout, store: key > 0 ? store : nil)
     if key >= 0, store == nil || key == 0 || table.object(key) != nil {
-      // The context has another object with that ID by now.
+      // The store is gone, the object had no key, or the context has another object with that ID by now.
       key = TemporaryKeys.make()
       table = context.objects.table(for: object.layout, store: nil)
       if let store { context.identityMaps.assign(object, to: store) }
@@ -86,7 +86,7 @@ extension UndoRun {
     context.list(object)
   }
 
-  /// Gives an object that was inserted again its values and members, as far as these are there.
+  /// Gives an object that was inserted again its values and members, as far as these members are still there.
   private func fill(_ object: NSManagedObject, _ whole: UndoRecord.Whole) {
     object.tellingAll {
       let version = object.changes?.formerVersion ?? 0
@@ -109,8 +109,8 @@ extension UndoRun {
     }
   }
 
-  /// Makes the other ends of an object's relationships point to it again; those that point elsewhere now are left alone.
-  /// - Parameter isFresh: whether it was inserted again. Otherwise its members have records if they have to point to it.
+  /// Makes the other ends of an object's relationships lead to it again; ends that lead to another object now are left alone.
+  /// - Parameter isFresh: whether the object was inserted again. Otherwise members that have to lead to it have records.
   private func relate(_ object: NSManagedObject, isFresh: Bool) {
     for slot in object.layout.slots where slot.kind == .toOne || isFresh && slot.kind == .toMany {
       guard let inverse = slot.inverse else { continue }
@@ -158,7 +158,7 @@ extension UndoRun {
     }
   }
 
-  /// Puts the members that an ordered relationship had into their order; others come last.
+  /// Restores the former order of the members of ordered relationships; other members come last.
   private func restoreOrders(_ record: UndoRecord) {
     let object = record.object
     for change in record.toManys {
@@ -173,7 +173,7 @@ extension UndoRun {
 
   // MARK: Inserted objects
 
-  /// Takes an object out again. What refers to it by something that happened since follows the delete rules.
+  /// Removes an inserted object again. The delete rules apply to objects that were related to it since.
   private func remove(_ object: NSManagedObject) {
     for slot in object.layout.slots where slot.kind.isRelationship && slot.inverse == nil {
       // Only under the cascade rule are members of a relationship without inverse the object's own; other members stay.
@@ -192,7 +192,7 @@ extension UndoRun {
 }
 
 extension UndoRecord {
-  /// The snapshot event that the object is told when it is put back.
+  /// The snapshot event that the object is told of when it is put back.
   fileprivate var awakening: NSSnapshotEventType {
     switch kind {
     case .insertion: .undoInsertion

@@ -1,14 +1,14 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a context does for its undo manager: each event becomes an action, and an action that is taken back an event. The
-/// recorder keeps what outlives a call.
+/// The work of a context for its undo manager: each event becomes an action, and taking back an action becomes an event.
+/// The recorder keeps the state between calls.
 struct UndoRun {
   let context: NSManagedObjectContext
 
   init(of context: NSManagedObjectContext) { self.context = context }
 
-  /// Takes another undo manager, or none. What was registered with the one before is forgotten.
+  /// Changes to another undo manager, or to none. Actions that were registered with the previous one are removed.
   func changeManager(to manager: UndoManager?) {
     if manager === context.undoRecorder?.manager { return }
     context.undoRecorder?.clear(context)
@@ -29,10 +29,10 @@ struct UndoRun {
     manager.redo()
   }
 
-  /// Takes back what a registered action stands for. What that changes is registered in turn.
+  /// Takes back the changes of a registered action. The changes that this makes are registered in turn.
   func takeBack(_ step: UndoStep) {
     func restoreAll() { context.events.hold { for records in step.events.reversed() { restore(records) } } }
-    // Without a queue the caller's thread is the context's.
+    // Without a queue, the caller's thread is the context's thread.
     if context.isConfined { restoreAll() } else { context.performAndWait { restoreAll() } }
   }
 
@@ -55,7 +55,7 @@ struct UndoRun {
       undoRecorder.keep(context.event.entries)
       return []
     }
-    // A deleted object has to be known as a whole: when the deletion is saved, its row is gone.
+    // A deleted object has to be known as a whole: its row is gone once the deletion is saved.
     func fire(_ entries: ContiguousArray<ContextEvent.Entry>) {
       fireForUndo(ContiguousArray(entries.lazy.map(\.object).filter { $0.isDeleted && $0.isUnread }))
     }
@@ -68,7 +68,7 @@ struct UndoRun {
       records.append(contentsOf: present.lazy.compactMap { UndoRecord($0, isOver: true) })
     }
     var position = 0
-    // Reading may touch further objects.
+    // Reading may add further objects to the event.
     while position < context.event.entries.count {
       let entry = context.event.entries[position]
       position += 1
@@ -91,7 +91,7 @@ struct UndoRun {
     for object in objects { _ = isRealised(object) }
   }
 
-  /// Whether an object's values are there, read now if it is a fault; false if its row is gone.
+  /// Whether an object's values are known; reads them if it is a fault. Gives false if its row is gone.
   func isRealised(_ object: NSManagedObject) -> Bool {
     if !object.isUnread { return true }
     do {
