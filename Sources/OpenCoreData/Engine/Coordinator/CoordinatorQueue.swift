@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Whose turn it is: blocks of `perform` run one after another, and no other thread is inside of the lock meanwhile.
+/// Runs the blocks of `perform` one after another; meanwhile no other thread is inside of the lock.
 final class CoordinatorQueue: Sendable {
   let lock = NSRecursiveLock()
   let queue = DispatchQueue(label: "NSPersistentStoreCoordinator")

@@ -2,18 +2,18 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Has Dispatch open what it needs before anything depends on it.
+/// Makes Dispatch open the file descriptors that it needs before other code depends on them.
 ///
-/// Its first timer opens three file descriptors, the first block of the main queue one more; where there are none left
-/// Dispatch stops the program. What can throw asks for them first, once for a process.
+/// Dispatch's first timer opens three file descriptors, the first block of the main queue one more; if none are left,
+/// Dispatch stops the program. Operations that can throw ask for the descriptors first, once in a process.
 enum DispatchStart {
   private static let isDone = Atomic<Bool>(false)
   private static let lock = NSLock()
 
-  /// How many descriptors must be free. Opening a store takes as many anyway.
+  /// The number of descriptors that must be free. Opening a store takes as many anyway.
   private static let needed = 6
 
-  /// Whether Dispatch has what it needs.
+  /// Whether Dispatch has opened the descriptors that it needs.
   static var isReady: Bool { isDone.load(ordering: .acquiring) }
 
   /// - Throws: 256 over POSIX's EMFILE or ENFILE where the process, or the system, has too few file descriptors left.
@@ -23,7 +23,7 @@ enum DispatchStart {
       if isReady { return }
       try checkDescriptors()
       let isRunning = DispatchSemaphore(value: 0)
-      // A timer: without a delay it would be a block like any other.
+      // This has to be a timer: without a delay it would be an ordinary block, for which Dispatch opens no descriptors.
       DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(1)) { isRunning.signal() }
       DispatchQueue.main.async {}
       _ = isRunning.wait(timeout: .now() + .seconds(1))
@@ -40,7 +40,7 @@ enum DispatchStart {
         found.append(descriptor)
         continue
       }
-      // A program may have closed its standard input.
+      // The program may have closed its standard input, so another file is opened.
       let other = open("/", O_RDONLY | O_CLOEXEC)
       guard other < 0 else {
         found.append(other)

@@ -6,7 +6,7 @@ enum ModelRegistry {
   private struct WeakModel { weak var model: NSManagedObjectModel? }
   private static let models = Mutex<[WeakModel]>([])
 
-  /// Remembers a model that a coordinator uses; the latest comes first.
+  /// Notes a model that a coordinator uses; the latest model comes first.
   static func use(_ model: NSManagedObjectModel) {
     models.withLock { models in
       models.removeAll { $0.model == nil || $0.model === model }
@@ -25,7 +25,7 @@ enum ModelRegistry {
     return nil
   }
 
-  /// The entity of `model` whose class is `type`: of several that inherit it, the topmost.
+  /// The entity of `model` whose class is `type`: of several that inherit the class, the topmost.
   static func entity(for type: NSManagedObject.Type, in model: NSManagedObjectModel) -> NSEntityDescription? {
     model.prepare()
     if type == NSManagedObject.self { return nil }

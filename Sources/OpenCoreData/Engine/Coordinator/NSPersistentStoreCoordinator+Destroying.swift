@@ -6,8 +6,8 @@ extension NSPersistentStoreCoordinator {
   /// values go; of an atomic store its file goes. For tests, and for a program that begins anew when a store cannot be
   /// used.
   ///
-  /// What is left of a SQLite store opens as a new store, and may be removed; it has no metadata (259), and cannot be
-  /// opened for reading only (513). Destroying it again, and destroying where there is no store, is no error.
+  /// The remaining file of a SQLite store opens as a new store, and may be removed; it has no metadata (259), and cannot
+  /// be opened for reading only (513). Destroying the store again, and destroying where there is no store, is no error.
   ///
   /// ```swift
   /// let coordinator = container.persistentStoreCoordinator
@@ -19,17 +19,17 @@ extension NSPersistentStoreCoordinator {
   /// ```
   ///
   /// A store that this coordinator has at that URL is removed from it first, with the notifications of `remove(_:)`.
-  /// Whoever else has it open, here or in another process, finds it empty: reading and saving throw. Deleting the file
-  /// instead would leave the others writing to a file that nobody sees.
+  /// Other coordinators and processes that have the store open find it empty: reading and saving throw. Deleting the file
+  /// instead would leave them writing to a file that no other program sees.
   ///
-  /// Differs from Apple (D-STO-11, D-STO-13, D-STO-24): what is no store is an error, and the store leaves the
+  /// Differs from Apple (D-STO-11, D-STO-13, D-STO-24): a file that is no store is an error, and the store leaves the
   /// coordinator.
   /// - Parameters:
   ///   - url: where the store is.
   ///   - storeType: its type.
   ///   - options: `NSPersistentStoreTimeoutOption`; `NSPersistentStoreForceDestroyOption` destroys what is locked,
   ///     damaged or no store, too.
-  /// - Throws: 134000 for an unknown type, 134070 for one of stores that are no files (but not for stores in memory, of
+  /// - Throws: 134000 for an unknown type, 134070 for a type whose stores are no files (but not for stores in memory, of
   ///   which nothing remains), 259 for a file that is no store, 256 for a folder, 513 for a file that cannot be written
   ///   or removed, 134090 when it stays locked.
   ///
@@ -59,7 +59,7 @@ extension NSPersistentStoreCoordinator {
     try storeClass.removeStore(at: url, options: options)
   }
 
-  /// - Throws: 134070 for a class of which it is not known that its stores are files.
+  /// - Throws: 134070 for a class whose stores are not known to be files.
   final func requireFile(_ storeClass: NSPersistentStore.Type, _ type: String) throws {
     if storeClass.isFile { return }
     throw NSError(

@@ -17,11 +17,11 @@ extension NSPersistentStoreCoordinator {
   /// print(hashes.keys.sorted())  // ["Entry", "Page", "Tag"]
   /// ```
   ///
-  /// Of a type of the application's own, its class is asked.
+  /// For a type of the application's own, the type's class is asked.
   /// - Parameters:
   ///   - storeType: the type that the store is expected to be of.
   ///   - url: where it is.
-  ///   - options: `NSPersistentStoreTimeoutOption`; for a server what reaches it.
+  ///   - options: `NSPersistentStoreTimeoutOption`; for a server the options that are needed to connect to it.
   /// - Throws: 134000 for an unknown type, 260 where there is no file, 259 if it is not a store of that type, 256 if it
   ///   cannot be read, 134090 if it stays locked.
   ///
@@ -55,11 +55,11 @@ extension NSPersistentStoreCoordinator {
 
   /// Replaces the metadata of the store at a place: keys that are left out are removed.
   ///
-  /// The type stays as it is. The UUID, the version hashes and what else the framework keeps there stay unless the
-  /// dictionary has a new value for them.
+  /// The type stays as it is. The UUID, the version hashes and the framework's other keys stay unless the dictionary has
+  /// a new value for them.
   ///
   /// Differs from Apple (D-STO-10): the framework's keys cannot be removed.
-  /// - Throws: what reading the metadata throws; 513 for a file that cannot be written; 3852 for a value that no property
+  /// - Throws: errors of reading the metadata; 513 for a file that cannot be written; 3852 for a value that no property
   ///   list can hold.
   public class func setMetadata(
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
@@ -85,9 +85,9 @@ extension NSPersistentStoreCoordinator {
     try setMetadata(metadata, forPersistentStoreOfType: storeType ?? NSSQLiteStoreType, at: url, options: nil)
   }
 
-  /// Sets what an open store says about itself. It is written when a context saves, also one without changes.
+  /// Sets the metadata of an open store. It is written when a context saves, also if the context has no changes.
   ///
-  /// Keys that are left out are removed, but for those of the framework.
+  /// Keys that are left out are removed, except for the framework's keys.
   public final func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
     store.metadata = metadata ?? [:]
   }

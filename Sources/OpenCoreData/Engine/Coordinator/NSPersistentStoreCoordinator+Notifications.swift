@@ -3,20 +3,20 @@ import Foundation
 // The notifications of a coordinator. They are posted on the thread that adds or removes a store.
 
 extension NSNotification.Name {
-  /// Before the stores of a coordinator, which is the notification's object, change: contexts can still be saved, or reset.
-  /// The user info is that of `NSPersistentStoreCoordinatorStoresDidChange`, without
+  /// Posted before the stores of a coordinator, which is the notification's object, change: contexts can still be saved,
+  /// or reset. The user info is that of `NSPersistentStoreCoordinatorStoresDidChange`, without
   /// `NSUUIDChangedPersistentStoresKey`. The change may yet fail.
   public static let NSPersistentStoreCoordinatorStoresWillChange =
     NSNotification.Name("NSPersistentStoreCoordinatorStoresWillChangeNotification")
 
-  /// After the stores of a coordinator, which is the notification's object, have changed: arrays of stores under
-  /// `NSAddedPersistentStoresKey` and `NSRemovedPersistentStoresKey`, and after the migration of a store to another UUID
-  /// the old and the new one under `NSUUIDChangedPersistentStoresKey`.
+  /// Posted after the stores of a coordinator, which is the notification's object, have changed. The user info has arrays
+  /// of stores under `NSAddedPersistentStoresKey` and `NSRemovedPersistentStoresKey`, and after the migration of a store
+  /// to another UUID the old and the new store under `NSUUIDChangedPersistentStoresKey`.
   public static let NSPersistentStoreCoordinatorStoresDidChange =
     NSNotification.Name("NSPersistentStoreCoordinatorStoresDidChangeNotification")
 
-  /// Before a coordinator, which is the notification's object, lets go of a store, which is the one in the array under
-  /// `NSRemovedPersistentStoresKey`.
+  /// Posted before a coordinator, which is the notification's object, removes a store, which is the only element of the
+  /// array under `NSRemovedPersistentStoresKey`.
   public static let NSPersistentStoreCoordinatorWillRemoveStore =
     NSNotification.Name("NSPersistentStoreCoordinatorWillRemoveStoreNotification")
 }
@@ -24,10 +24,11 @@ extension NSNotification.Name {
 /// In the user info of `StoresWillChange` and `StoresDidChange`: the array of stores that were added; absent where
 /// there are none.
 public let NSAddedPersistentStoresKey = "added"
-/// In the user info of `StoresWillChange`, `StoresDidChange` and `WillRemoveStore`: the array of stores that go or have
-/// gone; absent where there are none.
+/// In the user info of `StoresWillChange`, `StoresDidChange` and `WillRemoveStore`: the array of stores that are being
+/// removed or have been removed; absent where there are none.
 public let NSRemovedPersistentStoresKey = "removed"
-/// In the user info of a coordinator's notification: an array of a store that was migrated to another UUID, and the new one.
+/// In the user info of a coordinator's notification: an array of a store that was migrated to another UUID, and the new
+/// store.
 public let NSUUIDChangedPersistentStoresKey = "uuidChanged"
 
 extension NSPersistentStoreCoordinator {
@@ -35,7 +36,7 @@ extension NSPersistentStoreCoordinator {
     NotificationCenter.default.post(name: name, object: self, userInfo: stores)
   }
 
-  /// Tells that a store is about to go: observers of the coordinator, then those of the store.
+  /// Posts that a store is about to be removed: for observers of the coordinator, then for those of the store.
   final func postWillRemove(_ store: NSPersistentStore) {
     let removed = [NSRemovedPersistentStoresKey: [store]]
     post(.NSPersistentStoreCoordinatorStoresWillChange, removed)

@@ -1,7 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Work that several statements to a coordinator belong to. Contexts do not take part in it: they have queues of their own.
+// Groups several calls of a coordinator into one piece of work. Contexts do not take part in it: they have queues of
+// their own.
 extension NSPersistentStoreCoordinator {
   /// Runs `block` later, alone among the coordinator's blocks. Contexts take no part: they have queues of their own,
   /// and go on meanwhile.
@@ -11,7 +12,7 @@ extension NSPersistentStoreCoordinator {
     turns.queue.async { self.turns.locked(block) }
   }
 
-  /// Runs `block` alone among the coordinator's blocks, on the calling thread, and waits for others to end before.
+  /// Runs `block` alone among the coordinator's blocks, on the calling thread; waits first until no other block runs.
   ///
   /// Calls may be nested.
   public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
@@ -38,25 +39,26 @@ extension NSPersistentStoreCoordinator {
     return value
   }
 
-  /// Waits until no block of the coordinator runs, and keeps others out.
+  /// Waits until no block of the coordinator runs, and keeps other blocks from running.
   @available(*, deprecated, message: "Use performAndWait(_:) instead.")
   public final func lock() { turns.lock.lock() }
 
-  /// Keeps others out if no block of the coordinator runs; false if one does.
+  /// Keeps other blocks from running if no block of the coordinator runs; false if one does.
   @available(*, deprecated, message: "Use performAndWait(_:) instead.")
   public final func tryLock() -> Bool { turns.lock.try() }
 
-  /// Lets others in again.
+  /// Lets other blocks run again.
   @available(*, deprecated, message: "Use performAndWait(_:) instead.")
   public final func unlock() { turns.lock.unlock() }
 
-  /// The ID that a URI stands for; nil for a text that is no such URI, and as `managedObjectID(forURIRepresentation:)`.
+  /// The ID that a URI stands for; nil for a text that is no such URI, and where `managedObjectID(forURIRepresentation:)`
+  /// gives nil.
   public final func managedObjectID(for string: String) -> NSManagedObjectID? {
     URL(string: string).flatMap(managedObjectID(forURIRepresentation:))
   }
 }
 
-/// Crosses from the queue to the caller, once.
+/// The result of a block, which crosses from the queue to the caller once.
 private struct Outcome<Value, Failure: Error>: @unchecked Sendable {
   let value: Result<Value, Failure>
 }

@@ -2,8 +2,8 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSPersistentStoreCoordinator {
-  /// Tells a store that it is somewhere else: an atomic store writes there with its next save; a SQLite store goes on
-  /// with the store that is there.
+  /// Changes the place of a store: an atomic store is written there with its next save; for a SQLite store, the store
+  /// that is at that place is used from now on.
   ///
   /// Differs from Apple (D-STO-14): SQLite stores whose model lets values be kept in files of their own cannot be
   /// moved.

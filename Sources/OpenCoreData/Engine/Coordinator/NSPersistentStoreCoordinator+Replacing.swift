@@ -5,10 +5,10 @@ extension NSPersistentStoreCoordinator {
   /// Puts a copy of a store, its external values included, in the place of another one, or where there is none yet: to
   /// restore a backup, or to install a store that comes with the program.
   ///
-  /// The copy is of one moment, and has what the source's log holds; others may go on reading and writing the source.
-  /// Whoever has the destination open reads the old content or the new, never parts of both; it should be a store of
-  /// the same model. In a server nobody who has it open reads on: requests throw 134100 until it is added again. A
-  /// store that was there before is lost with its UUID: the copy has the source's.
+  /// The copy is of one moment, and has the contents of the source's log; other programs may go on reading and writing
+  /// the source. A program that has the destination open reads the old content or the new, never parts of both; it should
+  /// be a store of the same model. In a server a program that has it open cannot read on: requests throw 134100 until the
+  /// store is added again. A store that was there before is lost with its UUID: the copy has the source's.
   ///
   /// ```swift
   /// let coordinator = container.persistentStoreCoordinator
@@ -24,9 +24,10 @@ extension NSPersistentStoreCoordinator {
   ///   - sourceURL: the store to copy; it stays as it is.
   ///   - sourceOptions: `NSPersistentStoreTimeoutOption`.
   ///   - storeType: the type of both.
-  /// - Throws: 134000 for an unknown type, 134070 for one of stores that are no files, 260 where there is no source,
-  ///   259 where one of the two is no store, 256 for a folder or where the destination's folder is missing, 513 for a
-  ///   destination that cannot be written, 134090 when one of the two stays locked. The destination is as it was then.
+  /// - Throws: 134000 for an unknown type, 134070 for a type whose stores are no files, 260 where there is no source, 259
+  ///   where one of the two is no store, 256 for a folder or where the destination's folder is missing, 513 for a
+  ///   destination that cannot be written, 134090 when one of the two stays locked. After an error the destination is
+  ///   unchanged.
   ///
   /// See also ``destroyPersistentStore(at:ofType:options:)``, ``backUp(_:to:progress:)``.
   public final func replacePersistentStore(

@@ -6,9 +6,9 @@ import Synchronization
 extension NSPersistentStoreCoordinator {
   private static let storeClasses = Mutex(EngineParts.own.storeClasses)
 
-  /// Says which subclass of `NSAtomicStore` or `NSIncrementalStore` stores of a type are made of; nil takes it back.
+  /// Registers the subclass of `NSAtomicStore` or `NSIncrementalStore` for stores of a type; nil removes the registration.
   ///
-  /// A class that is neither stops the program.
+  /// A class that is a subclass of neither stops the program.
   public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
     guard let storeClass else { return storeClasses.withLock { $0[storeType] = nil } }
     guard let known = storeClass as? NSPersistentStore.Type else {

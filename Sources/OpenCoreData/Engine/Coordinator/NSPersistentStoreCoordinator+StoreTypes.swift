@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 // Methods that take a `StoreType` in place of a type's name.
 extension NSPersistentStoreCoordinator {
-  /// Says which class stores of a type are made of, as `registerStoreClass(_:forStoreType:)` does.
+  /// Registers the class for stores of a type, as `registerStoreClass(_:forStoreType:)` does.
   public class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType) {
     registerStoreClass(storeClass, forStoreType: type.rawValue)
   }

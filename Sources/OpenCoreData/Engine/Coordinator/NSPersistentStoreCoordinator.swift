@@ -5,10 +5,9 @@ import Synchronization
 /// Stands between contexts and stores: knows the model, opens stores, and holds the rows that all contexts share. Safe
 /// to use from every thread.
 ///
-/// A container makes one. It is asked directly for what concerns stores: adding and removing, metadata, copies, URIs of
-/// objects. Its row cache (16 MB for each store, besides the rows that objects use) is why a second context reads
-/// without a statement what the first has read; coordinators of one file do not share theirs, but notice each other's
-/// commits.
+/// A container makes one. Use it directly for work on stores: adding and removing, metadata, copies, URIs of objects. Its
+/// row cache (16 MB for each store, besides the rows that objects use) is why a second context reads without a statement
+/// what the first has read; coordinators of one file do not share their caches, but notice each other's commits.
 ///
 /// ```swift
 /// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: container.managedObjectModel)
@@ -27,7 +26,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   final let turns = CoordinatorQueue()
   final let stores = Mutex<[NSPersistentStore]>([])
 
-  /// Makes a coordinator without stores. From here on the model cannot be changed; one that contradicts itself stops
+  /// Makes a coordinator without stores. From here on the model cannot be changed; a model that contradicts itself stops
   /// the program.
   public required init(managedObjectModel model: NSManagedObjectModel) {
     managedObjectModel = model
@@ -50,7 +49,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   public final var persistentStores: [NSPersistentStore] { stores.withLock { $0 } }
 
   /// Makes a store that is not yet among this coordinator's.
-  /// - Throws: 134000 for an unknown type, else what opening throws: 134100 for a store of another version of the model.
+  /// - Throws: 134000 for an unknown type, else errors of opening: 134100 for a store of another version of the model.
   final func open(
     _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?
   ) throws -> NSPersistentStore {
@@ -58,18 +57,18 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
       .opened(type, at: url, configuration: configuration, options: options, for: self)
   }
 
-  /// Takes an open store among this coordinator's. Posts `NSPersistentStoreCoordinatorStoresDidChange` after it.
+  /// Adds an open store to this coordinator's stores. Posts `NSPersistentStoreCoordinatorStoresDidChange` afterwards.
   final func add(_ store: NSPersistentStore) {
     stores.withLock { $0.append(store) }
     store.didAdd(to: self)
     post(.NSPersistentStoreCoordinatorStoresDidChange, [NSAddedPersistentStoresKey: [store]])
   }
 
-  /// Closes a store, and lets its file go: before it is copied by other means, moved or deleted. Nothing is deleted
+  /// Closes a store and its file: call it before the file is copied by other means, moved or deleted. Nothing is deleted
   /// here: ``destroyPersistentStore(at:ofType:options:)`` does that.
   ///
-  /// Save or reset contexts before: changes of its objects can be saved no more, and **a fault of its objects that
-  /// fires later stops the program** (D-STO-23).
+  /// Save or reset contexts before: changes of the store's objects cannot be saved any more, and **a fault of its objects
+  /// that fires later stops the program** (D-STO-23).
   ///
   /// ```swift
   /// let coordinator = container.persistentStoreCoordinator
@@ -92,12 +91,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     removed.willRemove(from: self)
     removed.coordinator = nil
     removed.close()
-    // Faults of its objects must not come to life again.
+    // Without cached rows, faults of the store's objects cannot fire any more.
     removed.rows.removeAll()
     post(.NSPersistentStoreCoordinatorStoresDidChange, [NSRemovedPersistentStoresKey: [store]])
   }
 
-  /// The store at that URL, or nil. Files are compared by what they are, so that a link leads to its store.
+  /// The store at that URL, or nil. Files are compared by their identity, so that a link leads to its store.
   ///
   /// ```swift
   /// let coordinator = container.persistentStoreCoordinator
@@ -115,11 +114,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     }
   }
 
-  /// Where a store is; `/dev/null` for one that is in memory.
+  /// The URL of a store; `/dev/null` for a store in memory.
   public final func url(for store: NSPersistentStore) -> URL { store.url ?? .privateStore }
 
-  /// The ID that a URI stands for; nil when no store here has that UUID, the model has no such entity, or it is a
-  /// temporary ID's. Reads nothing: whether there is such a row, ``NSManagedObjectContext/existingObject(with:)`` says.
+  /// The ID that a URI stands for; nil when no store here has that UUID, the model has no such entity, or the URI is a
+  /// temporary ID's. Reads nothing: ``NSManagedObjectContext/existingObject(with:)`` tells whether there is such a row.
   ///
   /// For links to objects that were kept outside: in preferences, messages and web addresses. The store must be open.
   ///
@@ -146,8 +145,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   /// by ``setMetadata(_:for:)``.
   public final func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
-  /// Forgets every row that the coordinator's stores have cached, as a new process would begin: for measuring, and
-  /// after memory ran short. Objects that are realised keep their values. Not in Apple's framework (D-EXT-02).
+  /// Removes every row from the row caches of the coordinator's stores, so that they are as in a new process: for
+  /// measuring, and after memory ran short. Objects that are realised keep their values. Not in Apple's framework
+  /// (D-EXT-02).
   public final func emptyRowCache() {
     for store in persistentStores { store.rows.removeAll() }
   }

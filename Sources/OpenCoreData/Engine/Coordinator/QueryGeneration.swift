@@ -13,7 +13,7 @@ import Synchronization
 
 /// One state of a coordinator's stores: an open read transaction on each SQLite store that has a write-ahead log.
 ///
-/// Lives as long as a context is pinned to it, or a token of it is held.
+/// It lives as long as a context is pinned to it, or a token of it is held.
 @_spi(Store) public final class QueryGeneration: @unchecked Sendable {  // immutable
   let id = UUID()
   private(set) weak var coordinator: NSPersistentStoreCoordinator?
@@ -43,13 +43,13 @@ import Synchronization
 
   deinit { Self.all.withLock { $0[id] = nil } }
 
-  /// The generation of that ID, unless it is over or another process's.
+  /// The generation with that ID; nil if it has ended or belongs to another process.
   static func find(_ id: UUID) -> QueryGeneration? { all.withLock { $0[id] }?.generation }
 
-  /// Whether any store has generations.
+  /// Whether some store of it has generations.
   var hasReaders: Bool { entries.contains { $0.reader != nil } }
 
-  /// Whether no store of it is left to read.
+  /// Whether the coordinator has none of the generation's stores any more, so that nothing can be read.
   var isOver: Bool {
     !entries.contains { entry in
       guard entry.reader != nil, let store = entry.store, let coordinator else { return false }
@@ -61,6 +61,6 @@ import Synchronization
     entries.first { $0.store === store }?.reader
   }
 
-  /// Whether the store was there when the generation began.
+  /// Whether the store was among the coordinator's stores when the generation began.
   func covers(_ store: NSPersistentStore) -> Bool { entries.contains { $0.store === store } }
 }

@@ -3,24 +3,24 @@ import Foundation
 /// Finds the model that a store was made with.
 enum SourceModelSearch {
   /// Looks in the bundles, in every version of their models, then in the store itself, at last among the models that the
-  /// program works with. Of several that fit, the one that has the store's version identifiers is taken.
+  /// program works with. If several models fit, the one with the store's version identifiers is taken.
   ///
-  /// The store's own copy goes before a model that the program happens to have: versions that differ in renaming identifiers
-  /// alone have the same hashes, and by another's identifiers values would come into other columns.
+  /// The store's own copy comes before a model that the program happens to have: versions that differ only in renaming
+  /// identifiers have the same hashes, and with another version's identifiers values would get into other columns.
   ///
-  /// - Parameter cached: the model that the store keeps of its own.
-  /// - Returns: nil where none has the entities that the metadata state, in those versions.
+  /// - Parameter cached: the copy of its model that the store keeps.
+  /// - Returns: nil if no model has the entities of the metadata in those versions.
   static func model(_ metadata: [String: Any], cached: () throws -> NSManagedObjectModel?) -> NSManagedObjectModel? {
     guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty else { return nil }
     let inBundles = NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata)
     let bundled = [inBundles].compactMap { $0 }.filter { has(hashes, $0) }
     if let named = bundled.first(where: { $0.hasVersionIdentifiers(of: metadata) }) { return named }
-    // A copy that is damaged is none.
+    // A copy that is damaged is ignored.
     let own = [try? cached()].compactMap { $0 }.filter { has(hashes, $0) }
     return (bundled + own + ModelRegistry.all.filter { has(hashes, $0) }).firstNamed(in: metadata)
   }
 
-  /// Whether a model has all of these entities in these versions.
+  /// Whether a model has all entities of `hashes` in these versions.
   private static func has(_ hashes: [String: Data], _ model: NSManagedObjectModel) -> Bool {
     let known = model.entityVersionHashesByName
     return hashes.allSatisfy { known[$0.key] == $0.value }

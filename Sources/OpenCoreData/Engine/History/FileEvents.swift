@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
 
-/// Reports changes of files in folders, by the system's inotify.
+/// Reports changes of files in folders by the system's inotify.
 ///
-/// One for the process: the system allows a user few of these, but many folders in each.
+/// There is one instance for the process: the system allows a user only few of these, but many folders in each.
 package final class FileEvents: @unchecked Sendable {  // everything belongs to `lock`
-  /// Files being watched, until `stop` is called with it.
+  /// Files that are watched until `stop` is called with this object.
   package final class Watch: Sendable {
     fileprivate let names: Set<String>
     fileprivate let handler: @Sendable () -> Void
@@ -16,7 +16,7 @@ package final class FileEvents: @unchecked Sendable {  // everything belongs to 
     }
   }
 
-  /// Nil where the system has no such thing, or gives out no more.
+  /// Nil where the system has no inotify, or allows no further instance.
   package static let shared = FileEvents()
 
   private let lock = NSLock()
@@ -35,7 +35,7 @@ package final class FileEvents: @unchecked Sendable {  // everything belongs to 
     source.resume()
   }
 
-  /// Has `handler` called after changes of files of those names; nil when the folder cannot be watched.
+  /// Calls `handler` after changes of files with those names; gives nil when the folder cannot be watched.
   package func watch(folder: String, _ names: Set<String>, handler: @escaping @Sendable () -> Void) -> Watch? {
     lock.lock()
     defer { lock.unlock() }

@@ -3,9 +3,9 @@ import Foundation
 /// The bit of each property of an entity in the bitmap by which history tells which properties an update has changed.
 package final class HistoryBitmapLayout: Sendable {
   /// The property of each bit: to-one relationships, attributes, to-many relationships; in each group the superentity's
-  /// first, then by name. A to-one whose destination has subentities has two.
+  /// first, then by name. A to-one whose destination has subentities has two bits.
   package let properties: [NSPropertyDescription]
-  /// For each slot of the entity's objects its first bit; -1 where changes are not noted.
+  /// The first bit for each slot of the entity's objects; -1 for a slot whose changes are not noted.
   package let firstBits: ContiguousArray<Int>
 
   package init(_ entity: NSEntityDescription) {
@@ -28,22 +28,22 @@ package final class HistoryBitmapLayout: Sendable {
     self.properties = properties
     firstBits = ContiguousArray(
       entity.layout.slots.map { slot in
-        // An element of a composite attribute sets the composite's bit.
+        // A change of an element of a composite attribute sets the composite's bit.
         let name = slot.isElement ? String(slot.name.prefix { $0 != "." }) : slot.name
         return slot.isTransient ? -1 : bitsByName[name] ?? -1
       })
   }
 
-  /// The entities that `entity` inherits from, the root first, and itself.
+  /// `entity` and the entities that it inherits from, the root first.
   private static func line(of entity: NSEntityDescription) -> [NSEntityDescription] {
     let line = sequence(first: entity) { $0.superentity }
     return line.reversed()
   }
 
-  /// Room for every property, none marked.
+  /// A bitmap with a bit for every property, none of them set.
   package var emptyBitmap: Data { Data(count: (properties.count + 7) / 8) }
 
-  /// Marks the property whose first bit is given.
+  /// Sets the bit of the property whose first bit is given.
   package func mark(_ bit: Int, in bitmap: inout Data) {
     let property = properties[bit]
     var bit = bit
@@ -53,7 +53,7 @@ package final class HistoryBitmapLayout: Sendable {
     }
   }
 
-  /// The properties that an update changed.
+  /// The bitmap of the properties that an update of the object changes.
   package func bitmap(of object: NSManagedObject) -> Data {
     var bitmap = emptyBitmap
     let layout = object.layout
@@ -70,18 +70,18 @@ package final class HistoryBitmapLayout: Sendable {
     return bitmap
   }
 
-  /// The properties of those names.
+  /// The bitmap of the properties with those names.
   package func bitmap(of names: some Sequence<String>) -> Data {
     var bitmap = emptyBitmap
     for name in names {
-      // An element of a composite attribute sets the composite's bit.
+      // A change of an element of a composite attribute sets the composite's bit.
       let name = name.prefix { $0 != "." }
       if let bit = properties.firstIndex(where: { $0.name == name }) { mark(bit, in: &bitmap) }
     }
     return bitmap
   }
 
-  /// The properties whose bits are set. Bits beyond the properties have no meaning here.
+  /// The properties whose bits are set. Bits beyond the last property are ignored.
   package func properties(in bitmap: Data) -> Set<NSPropertyDescription> {
     var result: Set<NSPropertyDescription> = []
     for (bit, property) in properties.enumerated() {

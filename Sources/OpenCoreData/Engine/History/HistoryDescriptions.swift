@@ -1,6 +1,6 @@
 import Foundation
 
-/// The entities that fetch requests for history name.
+/// The entities of fetch requests for history.
 package enum HistoryDescriptions {
   package static let transaction = entity(
     "TRANSACTION",

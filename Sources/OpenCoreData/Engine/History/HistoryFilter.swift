@@ -5,9 +5,9 @@ import class OpenCocoaFoundation.NSComparisonPredicate
 import class OpenCocoaFoundation.NSCompoundPredicate
 import class OpenCocoaFoundation.NSExpression
 
-/// A fetch request for history, ready to be applied to what one store has.
+/// A fetch request for history, prepared to be applied to the transactions of one store.
 package struct HistoryFilter {
-  /// Whether the request is for changes, else for transactions.
+  /// Whether the request is for changes; otherwise it is for transactions.
   package let isForChanges: Bool
   private let predicate: NSPredicate?
   private let order: [NSSortDescriptor]
@@ -34,7 +34,7 @@ package struct HistoryFilter {
   }
 
   /// The transactions that match, in order.
-  /// - Throws: 134060 for a predicate or a sort descriptor that has no answer for one of them.
+  /// - Throws: 134060 for a predicate or a sort descriptor that cannot be evaluated for one of them.
   package func transactions(_ records: [HistoryRecord]) throws -> [HistoryRecord] {
     try page(records) { record in
       var row: [String: Any] = [
@@ -48,7 +48,7 @@ package struct HistoryFilter {
   }
 
   /// The changes that match, in order, each with its transaction.
-  /// - Throws: 134060 for a predicate or a sort descriptor that has no answer for one of them.
+  /// - Throws: 134060 for a predicate or a sort descriptor that cannot be evaluated for one of them.
   package func changes(_ records: [HistoryRecord]) throws -> [(record: HistoryRecord, change: HistoryChangeRecord)] {
     try page(records.flatMap { record in (record.changes ?? []).map { (record, $0) } }) { _, change in
       [

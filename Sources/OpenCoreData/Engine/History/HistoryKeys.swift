@@ -20,8 +20,8 @@ package final class HistoryRow: NSObject, NSKeyValueCoding {
 }
 
 /// Checks the keys of a request for history, and puts a store's transaction numbers in place of tokens, which have no
-/// order of their own. What a token of a server's store does not see below its latest transaction, only a request for
-/// what is after it tells.
+/// order of their own. A token of a server's store may not see some transactions below its latest one; only a request for
+/// the history after a token takes this into account.
 package struct HistoryKeys {
   package let entity: NSEntityDescription
   package let storeID: String
@@ -34,7 +34,7 @@ package struct HistoryKeys {
     }
   }
 
-  /// The predicate with numbers for tokens.
+  /// The predicate with transaction numbers in place of tokens.
   /// - Throws: 134060 for a key that the entity does not have.
   package func prepared(_ predicate: NSPredicate) throws -> NSPredicate {
     try SQLLoweringError.checkStack()

@@ -3,9 +3,9 @@ import Foundation
 /// Option: whether saves and batch requests write persistent history; NSNumber of a Boolean, or a dictionary of
 /// options, which also means yes. No if it is not there.
 ///
-/// Turn it on where another process writes the store, or where changes are sent elsewhere: history says what was
-/// changed since a token, by whom. It costs a row for each changed object in the same transaction; delete what nobody
-/// needs any more by ``NSPersistentHistoryChangeRequest/deleteHistory(before:)-(Date)``.
+/// Turn it on where another process writes the store, or where changes are sent elsewhere: history tells what was changed
+/// since a token, and by which author. It costs a row for each changed object in the same transaction; delete the part
+/// that no reader needs any more by ``NSPersistentHistoryChangeRequest/deleteHistory(before:)-(Date)``.
 ///
 /// ```swift
 /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Tracked.sqlite"))
@@ -14,8 +14,8 @@ import Foundation
 /// coordinator.addPersistentStore(with: description) { _, error in print(error == nil) }  // true
 /// ```
 ///
-/// Differs from Apple (D-HIS-01): a store that has a history and is opened without the option stays writable; its
-/// history is left as it is, and what is saved meanwhile is missing from it. The options in a dictionary have no
+/// Differs from Apple (D-HIS-01): a store that has a history and is opened without the option stays writable; its history
+/// is left as it is, and changes that are saved meanwhile are missing from it. The options in a dictionary have no
 /// effect.
 ///
 /// See also ``NSPersistentHistoryChangeRequest``.
@@ -24,8 +24,8 @@ public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 /// Option: whether commits to the store's file or its server, of this process and of others, are announced by
 /// `NSNotification.Name.NSPersistentStoreRemoteChange`; NSNumber of a Boolean, no if it is not there.
 ///
-/// Needed where several programs write one store. With history tracked besides, contexts that merge by themselves then
-/// follow the others' saves.
+/// Needed where several programs write one store. If history is tracked, too, contexts that merge automatically then
+/// follow the saves of the other programs.
 ///
 /// ```swift
 /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Shared.sqlite"))
@@ -44,7 +44,7 @@ public let NSPersistentHistoryTokenKey = "historyToken"
 /// In the user info of a remote change: the store's URL.
 public let NSPersistentStoreURLKey = "storeURL"
 
-/// The options of a store, as far as they say something about history.
+/// The options of a store that concern history.
 package struct HistoryOptions {
   package let isTracked: Bool
   package let announcesChanges: Bool

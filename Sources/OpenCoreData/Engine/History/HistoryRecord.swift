@@ -1,7 +1,7 @@
 import Foundation
 
-/// One transaction as it was read, with its changes where they were asked for. Transactions and changes share it, so that
-/// neither keeps the other alive.
+/// One transaction as it was read, with its changes if they were asked for. The public transaction and change objects
+/// share it, so that neither keeps the other alive.
 package final class HistoryRecord: Sendable {
   package let storeID: String
   package let number: Int64
@@ -14,7 +14,7 @@ package final class HistoryRecord: Sendable {
   package let processID: String
   package let changes: [HistoryChangeRecord]?
 
-  /// - Parameter place: nil where it is the number alone.
+  /// - Parameter place: nil if the transaction's number alone is the place.
   package init(
     storeID: String, number: Int64, place: HistoryPlace? = nil, timestamp: Date, author: String?, bundleID: String,
     contextName: String?, processID: String, changes: [HistoryChangeRecord]? = nil
@@ -30,7 +30,7 @@ package final class HistoryRecord: Sendable {
     self.changes = changes
   }
 
-  /// The same transaction with these changes.
+  /// A copy of the transaction with these changes.
   package func with(_ changes: [HistoryChangeRecord]?) -> HistoryRecord {
     HistoryRecord(
       storeID: storeID, number: number, place: place, timestamp: timestamp, author: author, bundleID: bundleID,

@@ -12,8 +12,8 @@ private struct HistoryRun {
   let context: NSManagedObjectContext
 
   /// Reads or deletes history in every store that has one.
-  /// - Throws: 134091 when none has; 134301 when the history after the token is not there; 134060 for a fetch request
-  ///   that does not fit; the stores' errors.
+  /// - Throws: 134091 when no store has a history; 134301 when the history after the token is not there any more; 134060
+  ///   for a fetch request that does not fit; the stores' errors.
   func run(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentStoreResult {
     let all = try context.requiredCoordinator().persistentStores.filter { $0.can(.history) }
       .compactMap { $0 as? any HistoryStore }
@@ -80,7 +80,7 @@ private struct FoundHistory {
     }
     let matching = try filter.changes(records)
     changes += matching
-    // The transactions of the changes that match, with these alone.
+    // The transactions of the matching changes, each with its matching changes only.
     let byNumber = Dictionary(grouping: matching) { $0.record.number }
     transactions += records.compactMap { record in
       byNumber[record.number].map { matching in record.with(matching.map(\.change)) }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What a transaction did with an object.
+/// The kind of change that a transaction made to an object.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
   /// The object was inserted; ``NSPersistentHistoryChange/updatedProperties`` is nil.
   case insert = 0
   /// The object was updated; ``NSPersistentHistoryChange/updatedProperties`` says which properties.
   case update = 1
-  /// The object was deleted; ``NSPersistentHistoryChange/tombstone`` has what the model keeps of it.
+  /// The object was deleted; ``NSPersistentHistoryChange/tombstone`` has the values that the model preserves.
   case delete = 2
 }
 
 // Sendable unchecked: immutable.
-/// One object that a transaction inserted, updated or deleted. It has the object's ID, not its values: those are in the
-/// store, as they are now.
+/// One object that a transaction inserted, updated or deleted. It has the object's ID, but no values: the store has the
+/// present ones.
 public final class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   private let change: HistoryChangeRecord
   private let record: HistoryRecord
@@ -26,17 +26,17 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Se
   /// The change's number in its store; later changes have greater ones.
   public var changeID: Int64 { change.id }
 
-  /// What was done with the object.
+  /// The kind of change.
   public var changeType: NSPersistentHistoryChangeType { change.type }
 
   /// The object that was changed; it may be gone by now.
   public var changedObjectID: NSManagedObjectID { change.objectID }
 
-  /// Of a deleted object, the last values of attributes with `preservesValueInHistoryOnDeletion`, by name; nil where the
-  /// entity has none, and for other changes. Attributes that were nil are not in it.
+  /// The last values of a deleted object's attributes with `preservesValueInHistoryOnDeletion`, by name; nil where the
+  /// entity has no such attributes, and for other changes. Attributes that were nil are not in it.
   public var tombstone: [AnyHashable: Any]? { change.tombstone }
 
-  /// Of an updated object, the properties that were changed; nil for other changes.
+  /// The properties of an updated object that were changed; nil for other changes.
   public var updatedProperties: Set<NSPropertyDescription>? {
     change.type == .update ? change.columns.map(change.bitmaps.properties(in:)) ?? [] : nil
   }

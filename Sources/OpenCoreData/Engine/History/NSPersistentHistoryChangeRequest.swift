@@ -15,8 +15,9 @@ import Foundation
 /// }
 /// ```
 ///
-/// Stores write it where they are opened with `NSPersistentHistoryTrackingKey`; where none has one, running a request
-/// is 134091. A token whose history was deleted since is 134301: begin anew from what the store has now.
+/// Stores write a history where they are opened with `NSPersistentHistoryTrackingKey`; where no store has one, running a
+/// request throws 134091. For a token whose history was deleted since it throws 134301: begin anew with the present
+/// contents of the store.
 ///
 /// See also ``NSPersistentHistoryTransaction``, ``NSPersistentHistoryToken``.
 public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
@@ -30,8 +31,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   package let range: Range
   package let isDeletion: Bool
 
-  /// What the result is: transactions with their changes, unless it is set; for a deletion whether it succeeded, or how
-  /// many transactions went.
+  /// The kind of the result: transactions with their changes, unless it is set; for a deletion whether it succeeded, or
+  /// how many transactions were deleted.
   public var resultType: NSPersistentHistoryResultType
 
   /// Filters, sorts and limits the transactions or changes: a request for
@@ -45,7 +46,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// The token that the request was made with, or that of its transaction; nil for a request by date.
+  /// The token that the request was made with, or the token of its transaction; nil for a request by date.
   public var token: NSPersistentHistoryToken? {
     switch range {
     case .token(let token): token
@@ -54,14 +55,14 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     }
   }
 
-  /// A request for what was saved after `date`, by the clock of the processes that saved it. A token is exact where a
-  /// date is not.
+  /// A request for the changes that were saved after `date`, by the clock of the processes that saved them. A token is
+  /// exact where a date is not.
   public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
     NSPersistentHistoryChangeRequest(.date(date), isDeletion: false)
   }
 
-  /// A request for what happened after a place in history; nil for all that is kept. The way of a reader that keeps the
-  /// token of the last transaction that it has seen.
+  /// A request for the history after a place; nil for all history that is kept. Use it in a reader that keeps the token
+  /// of the last transaction that it has seen.
   ///
   /// ```swift
   /// let coordinator = container.persistentStoreCoordinator
@@ -79,7 +80,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     NSPersistentHistoryChangeRequest(.token(token), isDeletion: false)
   }
 
-  /// A request for what happened after a transaction; nil for all.
+  /// A request for the history after a transaction; nil for all history.
   public class func fetchHistory(
     after transaction: NSPersistentHistoryTransaction?
   ) -> NSPersistentHistoryChangeRequest {
@@ -98,8 +99,8 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     return request
   }
 
-  /// A request that deletes the history before `date`. Whoever still reads that part gets 134301 then, so keep as much
-  /// as the slowest reader needs.
+  /// A request that deletes the history before `date`. A reader that still needs that part gets 134301 then, so keep as
+  /// much as the slowest reader needs.
   ///
   /// ```swift
   /// let week: TimeInterval = 7 * 86_400

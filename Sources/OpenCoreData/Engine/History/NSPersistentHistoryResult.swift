@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a request about history gives, for ``NSPersistentHistoryChangeRequest/resultType``.
+/// The kinds of results of a request about history, for ``NSPersistentHistoryChangeRequest/resultType``.
 public enum NSPersistentHistoryResultType: Int, Sendable {
   /// Whether it succeeded: a Boolean, true where nothing was thrown.
   case statusOnly = 0
   /// The IDs of the objects that were changed, each once.
   case objectIDs = 1
-  /// How many changes there are; for a fetch of transactions, how many of these.
+  /// The number of changes; for a fetch of transactions, the number of transactions.
   case count = 2
-  /// Transactions without their changes, which are not read: who saved when.
+  /// Transactions without their changes, which are not read: they tell who saved, and when.
   case transactionsOnly = 3
   /// Changes alone, in their order, each with its transaction.
   case changesOnly = 4
@@ -20,7 +20,7 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 public final class NSPersistentHistoryResult: NSPersistentStoreResult {
   /// A Boolean or a count as NSNumber, or an array of IDs, transactions or changes, as the result type says.
   public let result: Any?
-  /// The result type of the request, which says what ``result`` is.
+  /// The result type of the request, which tells the type of ``result``.
   public let resultType: NSPersistentHistoryResultType
 
   package init(_ result: Any?, _ resultType: NSPersistentHistoryResultType) {

@@ -28,7 +28,7 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
   ///
   /// Differs from Apple (D-HIS-04): tokens of Apple's frameworks are not read.
   public required init?(coder: NSCoder) {
-    // One property list: an unarchiver would follow a dictionary's references wherever they lead.
+    // The archive is one property list: an unarchiver would follow a dictionary's references wherever they lead.
     guard let data = coder.decodeObject(of: NSData.self, forKey: Self.archiveKey) as Data?,
       let list = try? PropertyListReader.dictionary(data),
       case let places = list.compactMapValues(HistoryPlace.init(archived:)),

@@ -1,8 +1,7 @@
 import Foundation
 
 // Sendable unchecked: immutable.
-/// One save or batch request, as the history of a store tells of it: when, by which process and author, and what was
-/// changed.
+/// One save or batch request in the history of a store: when it was made, by which process and author, and what it changed.
 ///
 /// ```swift
 /// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: NSPersistentHistoryToken?.none)
@@ -45,7 +44,7 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, @uncheck
   /// The saving context's `transactionAuthor`; nil if it had none. Readers tell their own changes by it.
   public var author: String? { record.author }
 
-  /// The place in history right after this transaction: what a reader keeps that has seen it.
+  /// The place in history right after this transaction: a reader that has seen the transaction keeps this token.
   public var token: NSPersistentHistoryToken { NSPersistentHistoryToken([record.storeID: record.place]) }
 
   /// The transaction itself, since it never changes.
@@ -63,8 +62,8 @@ public final class NSPersistentHistoryTransaction: NSObject, NSCopying, @uncheck
       + "\(record.author ?? "nil")>"
   }
 
-  /// A notification with the IDs of what was inserted, updated and deleted, as a context posts it after a save; the IDs
-  /// are sets of `NSManagedObjectID`. Without IDs where only transactions were asked for.
+  /// A notification with the IDs of the inserted, updated and deleted objects, as a context posts it after a save; the
+  /// IDs are sets of `NSManagedObjectID`. It has no IDs where only transactions were asked for.
   public func objectIDNotification() -> Notification {
     var identifiers: [NSPersistentHistoryChangeType: Set<NSManagedObjectID>] = [:]
     for change in changes ?? [] { identifiers[change.changeType, default: []].insert(change.changedObjectID) }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-  /// The latest place in the history of the given stores, or of all of the coordinator; nil when none has a history.
+  /// The latest place in the history of the given stores, or of all stores of the coordinator; nil when none has a history.
   public final func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
     let wanted = stores?.compactMap { $0 as? NSPersistentStore }
     var places: [String: HistoryPlace] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Archives with the keys of Apple's framework; where the entity is known by its name alone, the name is archived.
+// Archives with the keys of Apple's framework. If only the name of the entity is known, the name is archived.
 extension NSFetchRequest {
   final func encodeFields(with coder: NSCoder) {
     coder.encode(entity, forKey: "NSEntity")
@@ -20,7 +20,7 @@ extension NSFetchRequest {
     coder.encode(Int(FetchRequestFlags(self).rawValue), forKey: "NSFetchRequestFlags")
   }
 
-  /// - Returns: false, with an error of the coder, for an archive that is damaged.
+  /// - Returns: false for an archive that is damaged; the coder then has an error.
   final func decodeFields(from coder: NSCoder) -> Bool {
     let names = [NSArray.self, NSString.self, NSPropertyDescription.self]
     if let entity = coder.decodeObject(of: NSEntityDescription.self, forKey: "NSEntity") {
@@ -55,7 +55,7 @@ extension NSFetchRequest {
   }
 }
 
-/// The Booleans of a request in an archive.
+/// The Boolean settings of a request in an archive.
 struct FetchRequestFlags: OptionSet {
   let rawValue: Int64
 
@@ -64,7 +64,7 @@ struct FetchRequestFlags: OptionSet {
   static let propertyValues = FetchRequestFlags(rawValue: 4)
   static let objectsAsFaults = FetchRequestFlags(rawValue: 8)
   static let pendingChanges = FetchRequestFlags(rawValue: 16)
-  /// Not in Apple's archives, as far as is known.
+  /// Apple's archives do not have this flag, as far as is known.
   static let refreshes = FetchRequestFlags(rawValue: 1 << 20)
 
   init(rawValue: Int64) { self.rawValue = rawValue }
@@ -90,16 +90,17 @@ struct FetchRequestFlags: OptionSet {
   }
 }
 
-/// Stands for the class where none of Apple's name can be made.
+/// Stands for the class if no class of Apple's name can be made.
 final class FetchRequestSubstitute: NSObject {}
 
 /// Fetch requests in keyed archives: on Linux a generic class has no name that an archive could give it.
 enum FetchRequestArchive {
-  /// The class whose name is written.
+  /// The class whose name is written into archives.
   static var namedClass: AnyClass { ArchivedClasses.named("NSFetchRequest") ?? FetchRequestSubstitute.self }
 
-  /// Tells unarchivers, once, what to make of both names; requests and models ask for it. The classes themselves are made
-  /// when the first request is archived: that takes longer than all else that a program does at its start.
+  /// Tells unarchivers, once, which class to decode for both names; requests and models ask for this. The class of
+  /// Apple's name is made when the first request is archived, since making it takes longer than the rest of a program's
+  /// start.
   static let registered: Void = {
     let reader = NSFetchRequest<any NSFetchRequestResult>.self
     for name in ["NSFetchRequest", "OpenCoreData.FetchRequestSubstitute"] {

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSFetchRequest {
-  /// A request of the same class that asks for the same.
+  /// A request of the same class with the same settings.
   final func duplicate() -> NSFetchRequest {
     let copy = Swift.type(of: self).init()
     if let entity { copy.entity = entity }

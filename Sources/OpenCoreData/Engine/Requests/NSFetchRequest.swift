@@ -15,8 +15,8 @@ import OpenCocoaFoundation
 /// print(try context.fetch(request).map { $0.title ?? "" })  // ["Wednesday", "Monday"]
 /// ```
 ///
-/// The result type is what `fetch` gives an array of: the class of the objects, `NSManagedObjectID`, `NSDictionary` or
-/// `[String: Any]`, or `NSNumber`, as ``resultType`` asks for.
+/// `fetch` gives an array of the result type: the class of the objects, `NSManagedObjectID`, `NSDictionary` or `[String:
+/// Any]`, or `NSNumber`, as ``resultType`` asks for.
 ///
 /// Differs from Apple (D-FET-01): the result type is not constrained, since on Linux a protocol does not conform to
 /// itself and `NSFetchRequest<NSFetchRequestResult>` must compile. Requests of different result types do not convert by
@@ -37,13 +37,13 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
 
   /// Decodes a request that was archived here or by Apple's framework; see `encode(with:)`.
   ///
-  /// Nil, and an error of the coder (4864), for an archive that is none.
+  /// Gives nil, and sets an error of the coder (4864), for a damaged archive.
   public required init?(coder: NSCoder) {
     super.init()
     guard decodeFields(from: coder) else { return nil }
   }
 
-  /// Makes a request for the objects of an entity: all of them, in no order, until more is said.
+  /// Makes a request for the objects of an entity: all of them, in no order, unless it is changed further.
   ///
   /// The name is resolved by the model of the context that executes it, so a request can be made before any model is
   /// loaded, and a name that the model does not have stops the program there. ``NSManagedObject/fetchRequest()`` needs
@@ -74,8 +74,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
 
   /// The condition for the objects; nil, as at first, for all.
   ///
-  /// In SQLite and in a server the whole predicate becomes SQL, and what SQL cannot say is refused (134060, naming the
-  /// part: D-PRE-11): blocks, `[index]` of a to-many, methods by name. Filter those in memory:
+  /// In SQLite and in a server the whole predicate becomes SQL, and a part that SQL cannot express is refused (134060,
+  /// naming the part: D-PRE-11): blocks, `[index]` of a to-many, methods by name. Filter those in memory:
   /// `objects.filter(predicate.evaluate(with:))`. In stores of one file and in memory it is evaluated row by row.
   ///
   /// ```swift
@@ -90,7 +90,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// See also ``NSEntityDescription/indexes``.
   open var predicate: NSPredicate?
 
-  /// In what order the results come; nil or empty, as at first, for any, which may differ from one fetch to the next.
+  /// The order of the results; nil or empty, as at first, for any order, which may differ from one fetch to the next.
   ///
   /// The store sorts: keys are attributes, paths through to-one relationships, and computed columns that are fetched.
   /// Objects that are equal by all descriptors come in no particular order, so end with a unique key where pages follow
@@ -108,7 +108,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// `localizedStandardCompare:` or one of its kin. Differs from Apple (D-FET-16): `tags.@count` may be sorted by.
   open var sortDescriptors: [NSSortDescriptor]?
 
-  /// How many results at most; 0, as at first, for no limit, and so is less than 0.
+  /// The largest number of results; 0, as at first, and negative numbers mean no limit.
   ///
   /// The limit is SQL's `LIMIT`: with an order that an index has, the store stops reading there. With unsaved changes
   /// that might match, the store is asked for some more, so that the result still has as many as there are (D-FET-14).
@@ -123,11 +123,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// See also ``fetchOffset``, ``fetchBatchSize``, which is about memory and not about how much is found.
   open var fetchLimit = 0
 
-  /// How many results to leave out at the beginning; 0, as at first, for none.
+  /// The number of results to leave out at the beginning; 0, as at first, for none.
   ///
-  /// The store still finds and passes over what is left out, so the hundredth page costs a hundred times the first, and
-  /// rows that come in between shift the pages. Where that matters, ask for what comes behind the last one seen:
-  /// `date < %@` with a limit. A request without an order has no first results to leave out.
+  /// The store still finds the results that are left out and passes over them, so the hundredth page costs a hundred
+  /// times the first, and rows that are inserted in between shift the pages. Where that matters, ask for the results
+  /// behind the last one seen: `date < %@` with a limit. A request without an order has no first results to leave out.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -141,11 +141,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// See also ``NSManagedObjectContext/fetchPages(_:keeping:)``.
   open var fetchOffset = 0
 
-  /// How many objects are read at a time while the result is walked; 0, as at first, reads all rows with the fetch.
+  /// The number of objects that are read at a time while the result is walked; 0, as at first, reads all rows with the fetch.
   ///
-  /// With a batch size only the keys are read at first; the objects are faults, and the first one that is used reads
-  /// the rows of as many as this says. For long lists of which few are looked at. Walking all of it costs a statement
-  /// for each batch, which 0 saves.
+  /// With a batch size only the keys are read at first; the objects are faults, and the first one that is used reads the
+  /// rows of a whole batch. Use it for long lists of which few objects are looked at. Walking all of the list costs a
+  /// statement for each batch, which 0 saves.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -158,14 +158,14 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   ///
   /// Differs from Apple (D-FET-02): the result is an array of faults, not a proxy that reads pages, so the objects of
   /// all results are made. ``NSManagedObjectContext/fetchPages(_:keeping:)`` gives a collection that keeps keys alone.
-  /// Of no meaning for dictionaries (D-FET-12).
+  /// It has no meaning for dictionaries (D-FET-12).
   open var fetchBatchSize = 0
 
-  /// What a fetch gives: objects (the default), their IDs, dictionaries, or a count. The request's type parameter has
-  /// to fit, else the fetch throws 134060.
+  /// The kind of the results: objects (the default), their IDs, dictionaries, or a count. The request's type parameter
+  /// has to fit, else the fetch throws 134060.
   ///
   /// Ask for IDs to hand a result to another queue, and for dictionaries where a few columns of many rows are shown and
-  /// nothing is changed: they are made without objects, and of the store alone.
+  /// nothing is changed: they are made without objects, and only from the store's rows.
   ///
   /// ```swift
   /// let request = NSFetchRequest<NSManagedObjectID>(entityName: "Entry")
@@ -196,8 +196,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
 
   /// Whether the rows' values are read with the keys. True at first.
   ///
-  /// False reads keys alone: for objects that will only be deleted, counted or related to something. One whose values
-  /// are used all the same reads them then, with up to 255 others of the result. It matters for objects and IDs.
+  /// False reads only keys: for objects that will just be deleted, counted or related to something. An object whose
+  /// values are used all the same reads them then, with up to 255 others of the result. It matters for objects and IDs.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -212,9 +212,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// Whether changes that are not saved yet are taken into account. True at first; dictionaries show the store alone in
   /// any case.
   ///
-  /// With true, changed objects are matched in memory, and the current event ends first. False says what the store has:
-  /// an object that was deleted here and not saved is found, one that was changed is found by its old values, though it
-  /// shows its new ones.
+  /// With true, changed objects are matched in memory, and the current event ends first. With false, the result is what
+  /// the store has: an object that was deleted here and not saved is found, a changed one is found by its old values,
+  /// though it shows its new ones.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -224,19 +224,19 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// print(try context.count(for: request))  // 3
   /// ```
   ///
-  /// In a child context, false sees the store, too, and not the parent's changes (D-CTX-20).
+  /// In a child context, false reads from the store, too, without the parent's changes (D-CTX-20).
   open var includesPendingChanges = true
 
-  /// Whether objects that are realised already get the values that the store has now, under changes of their own. False
-  /// at first: a fetch finds an object by its new values, and the object goes on showing those that it read before.
+  /// Whether objects that are realised already get the store's present values, under changes of their own. False at
+  /// first: a fetch finds an object by its new values, and the object goes on showing those that it read before.
   open var shouldRefreshRefetchedObjects = false
 
-  /// What dictionaries hold: attributes and to-one relationships, by their names, by key paths through to-one
+  /// The contents of dictionaries: attributes and to-one relationships, by their names, by key paths through to-one
   /// relationships or as descriptions, and ``NSExpressionDescription``s. Nil, as at first, for all attributes.
   ///
-  /// The columns of the statement: what is not named is not read. A to-one relationship comes as its object's ID.
-  /// Values that are nil are left out of the dictionary. An aggregate makes one row of all, unless
-  /// ``propertiesToGroupBy`` says of which.
+  /// They are the columns of the statement: other columns are not read. A to-one relationship comes as its object's ID.
+  /// Values that are nil are left out of the dictionary. An aggregate makes one dictionary of all rows, unless
+  /// ``propertiesToGroupBy`` groups them.
   ///
   /// ```swift
   /// let request = NSFetchRequest<[String: Any]>(entityName: "Entry")
@@ -246,15 +246,15 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// print(try context.fetch(request).first?["words"] as? Int ?? 0)  // 200
   /// ```
   ///
-  /// What does not fit the entity is an error (134060) of the fetch, naming entity and property; so is a name that is
-  /// given twice, and an aggregate beside plain properties without a group (D-FET-05).
+  /// A property that does not fit the entity makes the fetch throw 134060, naming entity and property; so does a name
+  /// that is given twice, and an aggregate beside plain properties without a group (D-FET-05).
   ///
   /// Differs from Apple (D-FET-04): it may be set before the entity. It has no effect on objects, which are always read
   /// whole (D-FET-12).
   open var propertiesToFetch: [Any]?
 
-  /// Whether a dictionary that is equal to another one comes once: SQL's `DISTINCT`, over the columns of
-  /// ``propertiesToFetch``. Of no meaning for other result types. False at first.
+  /// Whether equal dictionaries come only once: SQL's `DISTINCT`, over the columns of ``propertiesToFetch``. It has no
+  /// meaning for other result types. False at first.
   ///
   /// ```swift
   /// let request = NSFetchRequest<[String: Any]>(entityName: "Entry")
@@ -264,11 +264,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// print(try context.fetch(request).count)  // 2
   /// ```
   ///
-  /// See also ``propertiesToGroupBy``, which also counts and sums what is alike.
+  /// See also ``propertiesToGroupBy``, which also counts and sums equal rows.
   open var returnsDistinctResults = false
 
-  /// For dictionaries: what has to be equal for rows to make one group, as in ``propertiesToFetch``. What is fetched
-  /// beside must be an aggregate of the group. Nil, as at first, for none.
+  /// For dictionaries: the properties in which the rows of a group are equal, given as in ``propertiesToFetch``. Other
+  /// fetched columns must be aggregates of the group. Nil, as at first, for none.
   ///
   /// Sums and counts by category in one statement, where a loop over objects would read every row.
   ///
@@ -285,8 +285,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// print(try context.fetch(request).map { $0["sum"] as? Int ?? 0 })  // [200, 200]
   /// ```
   ///
-  /// Unsaved changes have no part in it. Without `dictionaryResultType`, and for a property that is neither grouped nor
-  /// an aggregate, the fetch throws 134060.
+  /// Unsaved changes are not taken into account. Without `dictionaryResultType`, and for a property that is neither
+  /// grouped nor an aggregate, the fetch throws 134060.
   ///
   /// See also ``havingPredicate``.
   open var propertiesToGroupBy: [Any]?
@@ -297,8 +297,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
 
   /// Whether objects come as faults, their rows in the row cache, or with their values and awakened. True at first.
   ///
-  /// Faults of a fetch cost no statement when they are used, so false saves none: it is for objects that all are used
-  /// at once, and for `awakeFromFetch()` to be called now rather than later.
+  /// Faults of a fetch cost no statement when they are used, so false saves none: it is for objects that are all used at
+  /// once, and for `awakeFromFetch()` to be called now rather than later.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -314,9 +314,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// Key paths of relationships whose members are read together with the objects, as `["tags", "tags.entries"]`. Nil,
   /// as at first, for none.
   ///
-  /// Each step costs a statement or two, however many objects there are; without it, a loop that walks the relationship
-  /// of each object costs them piece by piece. One that does not exist is an error (134060). For objects alone, not for
-  /// IDs and dictionaries.
+  /// Each step of a path costs a statement or two, however many objects there are; without prefetching, a loop that walks
+  /// the relationship of each object costs them piece by piece. A key path that does not exist is an error (134060). It
+  /// is for objects only, not for IDs and dictionaries.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -329,14 +329,13 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest
   /// See also ``NSManagedObjectContext/faultBatchSize``, which makes the loop cheaper without it.
   open var relationshipKeyPathsForPrefetching: [String]?
 
-  /// A request that asks for the same.
+  /// A copy of the request with the same settings.
   open override func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
   open override func copy() -> Any { copy(with: nil) }
 
-  /// Archives the request in Apple's layout, with the entity and the model that it is of. A block in a predicate, a
-  /// comparator in a sort descriptor and `affectedStores` cannot be archived: the first two stop the program, stores are
-  /// left out.
+  /// Archives the request in Apple's layout, with its entity and the entity's model. A block in a predicate, a comparator
+  /// in a sort descriptor and `affectedStores` cannot be archived: the first two stop the program, stores are left out.
   ///
   /// Differs from Apple (D-FET-08): the archive does not know the result type; decoding gives an
   /// `NSFetchRequest<any NSFetchRequestResult>`, once the process has used a model or made a request.

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Something that a context asks of its stores: a fetch, a save or a batch operation. Use its subclasses.
+/// A task that a context gives to its stores: a fetch, a save or a batch operation. Use its subclasses.
 ///
 /// ``affectedStores`` limits a request to some of a coordinator's stores.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// The stores of `affectedStores`. Requests do not name the class of stores, so that models, which keep requests, do
-  /// not depend on it.
+  /// not depend on that class.
   var storesToAsk: [AnyObject]?
 
   /// The kind of request, by which an incremental store of yours tells them apart.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-  /// A request of the same class that asks for the same; each can be changed without the other.
+  /// A copy of the request, of the same class and with the same settings; each can be changed without the other.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentStoreRequest()
     copy.storesToAsk = storesToAsk
@@ -19,8 +19,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   }
 }
 
-/// The kinds of requests that an incremental store is handed, and those that go to SQLite's and a server's stores
-/// alone.
+/// The kinds of requests that an incremental store is handed, and the kinds that only SQLite's and a server's stores get.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
   /// An `NSFetchRequest`.
   case fetchRequestType = 1
@@ -39,32 +38,33 @@ open class NSPersistentStoreResult: NSObject {}
 
 /// A type that a fetch may return: managed objects, object IDs, dictionaries, numbers.
 ///
-/// Code of Apple's platforms writes `NSFetchRequest<NSFetchRequestResult>` where the type is not known; so it can here.
-/// Classes of your own need not conform: subclasses of `NSManagedObject` do.
+/// Code of Apple's platforms writes `NSFetchRequest<NSFetchRequestResult>` where the type is not known; the same works
+/// here. Classes of your own need not conform: subclasses of `NSManagedObject` do.
 ///
 /// ```swift
 /// let request: NSFetchRequest<NSFetchRequestResult> = Tag.fetchRequest()
 /// print(try context.fetch(request).count)  // 2
 /// ```
 ///
-/// Differs from Apple (D-FET-01): `NSFetchRequest` does not ask for it, and a Swift dictionary of strings conforms, too
-/// (D-FET-09).
+/// Differs from Apple (D-FET-01): `NSFetchRequest` does not require the conformance, and a Swift dictionary of strings
+/// conforms, too (D-FET-09).
 public protocol NSFetchRequestResult {}
 
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}
-/// Not on Apple's systems, where an NSDictionary is one by itself: so that results can be cast, and asked for as such.
+/// Apple's systems do not have this, since an NSDictionary conforms there: it allows to cast results, and to ask for
+/// dictionaries.
 extension Dictionary: NSFetchRequestResult where Key == String, Value == Any {}
 
 /// The kind of results of a fetch, for ``NSFetchRequest/resultType``.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
-  /// Apple's number for it.
+  /// Apple's number for the result type.
   public let rawValue: UInt
 
   /// The result type of that number.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// Objects: what a context keeps, can change and save. The default.
+  /// Objects, which a context keeps, can change and save. The default.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Tag>(entityName: "Tag")
@@ -96,9 +96,9 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
   /// print(try context.fetch(request).compactMap { $0["name"] as? String })  // ["swift", "work"]
   /// ```
   public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
-  /// Their number, as the only element of the result, an NSNumber.
-  /// ``NSManagedObjectContext/count(for:)-(NSFetchRequest<ResultType>)`` gives it as an `Int`, and asks for nothing
-  /// else either.
+  /// The number of the objects, as the only element of the result, an NSNumber.
+  /// ``NSManagedObjectContext/count(for:)-(NSFetchRequest<ResultType>)`` gives it as an `Int`, and reads nothing else
+  /// either.
   ///
   /// ```swift
   /// let request = NSFetchRequest<NSNumber>(entityName: "Tag")

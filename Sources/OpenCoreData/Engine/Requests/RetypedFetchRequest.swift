@@ -12,7 +12,7 @@ extension NSFetchRequest {
   /// let request = untyped.retyped(to: Tag.self)
   /// print(try context.fetch(request).count)  // 2
   /// ```
-  /// - Parameter type: what results are to be; a fetch of objects of another class stops the program, saying so.
+  /// - Parameter type: the type of the results; a fetch of objects of another class stops the program, saying so.
   public final func retyped<Other>(to type: Other.Type = Other.self) -> NSFetchRequest<Other> {
     if let same = self as? NSFetchRequest<Other> { return same }
     if let same = (self as? any RetypedRequest)?.originalRequest as? NSFetchRequest<Other> { return same }
@@ -25,7 +25,7 @@ protocol RetypedRequest {
   var originalRequest: NSPersistentStoreRequest { get }
 }
 
-/// A request under another result type: it reads and sets what the original has.
+/// A request under another result type: it reads and sets the settings of the original.
 ///
 /// Apple's result types exist for the compiler alone, so that a cast gives the same request. Here they are part of the class.
 final class RetypedFetchRequest<Original, ResultType>: NSFetchRequest<ResultType>, RetypedRequest {
@@ -37,7 +37,7 @@ final class RetypedFetchRequest<Original, ResultType>: NSFetchRequest<ResultType
     super.init()
   }
 
-  /// For a copy, which changes nothing of the original.
+  /// Makes a request that stands for no other one: a copy must not change the original.
   required init() {
     original = NSFetchRequest<Original>()
     super.init()

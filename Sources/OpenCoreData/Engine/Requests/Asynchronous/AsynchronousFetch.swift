@@ -3,7 +3,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSAsynchronousFetchRequest: ExecutableRequest {
-  /// Begins to read.
+  /// Begins to read the stores.
   /// - Throws: as `fetch(_:)` for a request that does not fit the model.
   final func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
     if context.concurrencyType.rawValue == 0 {
@@ -27,7 +27,7 @@ extension NSAsynchronousFetchRequest: ExecutableRequest {
     return result
   }
 
-  /// On the context's queue: makes of what was read what the request is for.
+  /// Called on the context's queue: makes the request's result from the rows that were read.
   private final func finish(
     _ result: NSAsynchronousFetchResult<ResultType>, _ outcome: Result<[ReadAhead], any Error>, _ watch: FetchWatch
   ) {
@@ -54,7 +54,7 @@ extension NSAsynchronousFetchRequest: ExecutableRequest {
 }
 
 extension FetchRun {
-  /// The reads of SQLite stores that can be done for a request before its context gets to it.
+  /// The reads that can be done for a request before its context begins the fetch, on stores that can be read on any thread.
   fileprivate func readsAhead(
     of request: some AnyFetchRequest, _ watch: FetchWatch
   ) throws -> [PendingRead] {
@@ -80,7 +80,7 @@ extension FetchRun {
   }
 }
 
-/// One store's part of a fetch, to be read on any thread. The read transaction is its own.
+/// One store's part of a fetch, which any thread may run. It has a read transaction of its own.
 private struct PendingRead: @unchecked Sendable {  // nobody else has the target, and stores are Sendable
   let store: NSPersistentStore
   let query: FetchTarget

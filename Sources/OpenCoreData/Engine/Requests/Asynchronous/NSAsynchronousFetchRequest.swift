@@ -8,9 +8,10 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 
 /// A fetch that reads the store while its context goes on, and calls back when the objects are there.
 ///
-/// It is begun by ``NSManagedObjectContext/execute(_:)`` of a context with a queue, which gives the result at once,
-/// without content. A SQLite store is read on a thread of its own; other stores, and counts, are asked on the context's
-/// queue when it gets to it. Objects appear in the context then, with what is pending at that time taken into account.
+/// Start it with ``NSManagedObjectContext/execute(_:)`` of a context with a queue, which gives the result object at once,
+/// without content. A SQLite store is read on a thread of its own; other stores are read, and counts are made, on the
+/// context's queue when it gets to it. The objects are then made in the context, and changes that are pending at that
+/// time are taken into account.
 ///
 /// ```swift
 /// await withCheckedContinuation { continuation in
@@ -22,14 +23,15 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 /// }
 /// ```
 ///
-/// `cancel()` of the result ends it; the block is called then, too (D-FET-15). The stores are those of `fetchRequest`.
+/// Calling `cancel()` on the result ends the fetch; the block is called then, too (D-FET-15). The stores are those of
+/// `fetchRequest`.
 ///
 /// Differs from Apple (D-FET-01): the result type is not constrained, as that of `NSFetchRequest`.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   private final let request: NSFetchRequest<ResultType>
   final let block: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
 
-  /// A request that calls `blk` on the context's queue with what it has found, or with the error.
+  /// Makes a request that calls `blk` on the context's queue with the objects found, or with the error.
   public init(
     fetchRequest request: NSFetchRequest<ResultType>,
     completionBlock blk: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
@@ -50,6 +52,6 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     }
   }
 
-  /// How many results are expected: the total of the progress. 0, the default, leaves it open.
+  /// The expected number of results: the total of the progress. 0, the default, leaves it open.
   open var estimatedResultCount = 0
 }

@@ -1,17 +1,17 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What `execute(_:)` gives for a request that goes on after it.
+/// The result of `execute(_:)` for a request that is still running when `execute(_:)` returns.
 ///
-/// Sendable unchecked: what it comes to is written once, on the context's queue, before anybody is called there; read it
-/// there. Cancelling is possible from everywhere.
+/// Sendable unchecked: the outcome is written once, on the context's queue, before the completion block is called there;
+/// read it there. Cancelling is possible on every thread.
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchecked Sendable {
   /// The context that executes the request.
   public final let managedObjectContext: NSManagedObjectContext
-  /// How far the request is, a part of the progress that was current when it was executed. Completed units are results
-  /// that have been read. Differs from Apple (D-FET-10): it is there without a current one, too.
+  /// The progress of the request, a part of the progress that was current when it was executed. Completed units are
+  /// results that have been read. Differs from Apple (D-FET-10): it is also there if no progress was current.
   public final let progress: Progress?
-  /// Why there is no result: `CocoaError.userCancelled` (3072) if it was cancelled.
+  /// The reason why there is no result: `CocoaError.userCancelled` (3072) if the request was cancelled.
   public final internal(set) var operationError: (any Error)?
   private final let stop: @Sendable () -> Void
 
@@ -22,7 +22,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
     super.init()
   }
 
-  /// Ends the request: a statement that runs is stopped in SQLite. The completion block is called with the error.
+  /// Ends the request: a running statement is stopped in SQLite. The completion block is called with the error.
   open func cancel() {
     progress?.cancel()
     stop()
@@ -44,7 +44,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     super.init(context, progress, stop: stop)
   }
 
-  /// A result of another type, for a request of this one.
+  /// Makes a result of this type from one of another type.
   convenience init<Other>(
     _ other: NSAsynchronousFetchResult<Other>, for request: NSAsynchronousFetchRequest<ResultType>
   ) {

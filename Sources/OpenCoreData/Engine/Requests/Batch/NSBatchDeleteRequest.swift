@@ -1,12 +1,12 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a batch delete gives back, for ``NSBatchDeleteRequest/resultType``. IDs are collected in memory: for very many
-/// rows ask for their number.
+/// The kinds of results of a batch delete, for ``NSBatchDeleteRequest/resultType``. IDs are collected in memory: for very
+/// many rows ask for their number.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
   /// A Boolean, true where nothing was thrown. The default.
   case resultTypeStatusOnly = 0
-  /// The IDs of the rows that were deleted, cascades included: what contexts that hold their objects have to merge.
+  /// The IDs of the rows that were deleted, cascades included: contexts that hold their objects have to merge them.
   ///
   /// ```swift
   /// let delete = NSBatchDeleteRequest(fetchRequest: Entry.fetchRequest())
@@ -33,14 +33,14 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 /// print(try context.count(for: NSFetchRequest<Entry>(entityName: "Entry")))  // 2
 /// ```
 ///
-/// Stores of SQLite and of servers know it; others throw 134091 (D-BAT-01). The delete rules are applied to the rows:
-/// cascade deletes members, too, nullify takes the row out of the relationships of others, deny refuses (1600), no
-/// action leaves dangling references. Nothing else is validated, neither counts of members nor what classes check
-/// themselves, and no hook of an object is called. Where nullify meets a to-one relationship that is not optional,
-/// 134030 is thrown, and nothing is deleted (D-BAT-09).
+/// Stores of SQLite and of servers can run it; others throw 134091 (D-BAT-01). The delete rules are applied to the rows:
+/// cascade deletes members, too, nullify takes the row out of the relationships of other rows, deny refuses (1600), no
+/// action leaves dangling references. Nothing else is validated, neither counts of members nor rules of the classes, and
+/// no hook of an object is called. Where nullify meets a to-one relationship that is not optional, 134030 is thrown, and
+/// nothing is deleted (D-BAT-09).
 ///
-/// **Objects that contexts have keep their values** until the result is merged. Unsaved changes have no part in which
-/// rows are found.
+/// **Objects that contexts have keep their values** until the result is merged. Unsaved changes do not affect which rows
+/// are found.
 ///
 /// See also ``NSManagedObjectContext/execute(_:mergingInto:)``.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
@@ -48,8 +48,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// The rows, if they were named by their IDs.
   final let objectIDs: [NSManagedObjectID]?
 
-  /// Deletes what the request would fetch: entity, predicate, subentities, and limit and offset in its order. The
-  /// request is copied.
+  /// Deletes the rows that the fetch request describes: entity, predicate, subentities, and limit and offset in its
+  /// order. The request is copied.
   ///
   /// ```swift
   /// let oldest: NSFetchRequest<NSFetchRequestResult> = Entry.fetchRequest()
@@ -59,14 +59,14 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// delete.resultType = .resultTypeCount
   /// print((try context.execute(delete) as? NSBatchDeleteResult)?.result as? Int ?? 0)  // 3
   /// ```
-  /// - Parameter fetch: which rows; a limit or an offset asks for a single store (134060, D-BAT-09).
+  /// - Parameter fetch: describes the rows; a limit or an offset needs a single store (134060, D-BAT-09).
   public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
     storedFetch = Self.copy(fetch)
     objectIDs = nil
     super.init()
   }
 
-  /// Deletes the rows with those IDs, which are of one entity; temporary ones have none, and are left out.
+  /// Deletes the rows with those IDs, which are of one entity; temporary IDs have no rows, and are left out.
   ///
   /// IDs of several entities stop the program.
   public convenience init(objectIDs objects: [NSManagedObjectID]) {
@@ -91,10 +91,10 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     fetch.copy(with: nil) as? NSFetchRequest<any NSFetchRequestResult> ?? fetch
   }
 
-  /// The request for the objects to delete; a copy of the one that was given.
+  /// The request for the objects to delete; a copy of the request that was given.
   open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> { Self.copy(storedFetch) }
 
-  /// What the result is to be; a status unless it is set.
+  /// The kind of the result; a status unless it is set.
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
@@ -116,13 +116,13 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 /// print(result?.result as? Int ?? 0)  // 2
 /// ```
 ///
-/// What ``result`` is, the request's ``NSBatchDeleteRequest/resultType`` says; with the default it is `true`, which
-/// tells nothing that not throwing does not.
+/// The request's ``NSBatchDeleteRequest/resultType`` tells the type of ``result``; with the default it is `true`, which
+/// only means that nothing was thrown.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
   /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says. Rows that were deleted by cascade are
   /// among them.
   public final let result: Any?
-  /// The result type of the request, which says what ``result`` is.
+  /// The result type of the request, which tells the type of ``result``.
   public final let resultType: NSBatchDeleteRequestResultType
 
   init(_ result: Any?, _ resultType: NSBatchDeleteRequestResultType) {

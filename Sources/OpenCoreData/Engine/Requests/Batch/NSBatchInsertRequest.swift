@@ -1,12 +1,12 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a batch insert gives back, for ``NSBatchInsertRequest/resultType``. IDs are collected in memory: for very many
-/// rows ask for their number.
+/// The kinds of results of a batch insert, for ``NSBatchInsertRequest/resultType``. IDs are collected in memory: for very
+/// many rows ask for their number.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
   /// A Boolean, true where nothing was thrown. The default.
   case statusOnly = 0
-  /// The IDs of the new rows, and of rows that a merge policy gave new values: what contexts have to merge.
+  /// The IDs of the new rows, and of rows that a merge policy gave new values: contexts have to merge them.
   case objectIDs = 1
   /// The number of rows that were written.
   case count = 2
@@ -22,33 +22,34 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 /// print(result?.result as? Int ?? 0)  // 1000
 /// ```
 ///
-/// Stores of SQLite and of servers know it; others throw 134091 (D-BAT-01). Of several stores, the first that holds the
-/// entity and can be written gets the rows. Rows have attributes only, no relationships; those that are not given have
-/// their default values. `awakeFromInsert()` is not called. The fastest way is `managedObjectHandler` (D-BAT-03); a
-/// sequence or a handler makes rows one at a time while they are written, so that no more than one is in memory.
+/// Stores of SQLite and of servers can run it; others throw 134091 (D-BAT-01). Of several stores, the first that holds
+/// the entity and can be written gets the rows. Rows have attributes only, no relationships; attributes that are not
+/// given have their default values. `awakeFromInsert()` is not called. The fastest way is `managedObjectHandler`
+/// (D-BAT-03); a sequence or a handler makes rows one at a time while they are written, so that no more than one is in
+/// memory.
 ///
-/// Presence and type of the values are checked, all other rules of the model are not (D-BAT-07). Nothing is written
-/// where a row is refused: 1570 for a property that is not optional and has no value, to-one relationships included;
-/// 1550 for a key that is no attribute's, and for a value of the wrong type; 1650 for a date that is none; each with
-/// the key under `NSValidationKeyErrorKey` and the entity's name in the text.
+/// Presence and type of the values are checked, all other rules of the model are not (D-BAT-07). Nothing is written where
+/// a row is refused: 1570 for a property that is not optional and has no value, to-one relationships included; 1550 for a
+/// key that is no attribute's, and for a value of the wrong type; 1650 for an invalid date; each with the key under
+/// `NSValidationKeyErrorKey` and the entity's name in the text.
 ///
-/// Where a row has values that must be unique and are taken, the context's merge policy decides: error throws 133021
-/// with `NSConstraintConflict`s under `NSPersistentStoreSaveConflictsErrorKey`; store trump and rollback leave the row
-/// that has them; object trump gives that row the new values that were given, and overwrite all.
+/// Where another row has the same values and they must be unique, the context's merge policy decides: error throws 133021
+/// with `NSConstraintConflict`s under `NSPersistentStoreSaveConflictsErrorKey`; store trump and rollback leave the
+/// existing row unchanged; object trump gives the existing row the new values that were given, and overwrite all values.
 ///
 /// See also ``NSManagedObjectContext/execute(_:mergingInto:)``.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
   private let storedEntityName: String
   final var storedEntity: NSEntityDescription?
-  /// Begins a walk through the rows; nil where another source gives them.
+  /// Begins a walk through the rows of a sequence; nil if the rows have another source.
   private final var sequence: (() -> () -> [String: Any]?)?
 
-  /// A request without entity, which cannot be executed.
+  /// Makes a request without entity, which cannot be executed.
   @available(*, deprecated, message: "Use init(entityName:objects:) instead.")
   public convenience override init() { self.init(entityName: "", objects: []) }
 
-  /// Rows of the entity of that name, which the executing context's model resolves: a dictionary of attributes for
-  /// each.
+  /// Inserts rows of the entity of that name, which the executing context's model resolves: one dictionary of attributes
+  /// for each row.
   ///
   /// ```swift
   /// let insert = NSBatchInsertRequest(entityName: "Tag", objects: [["name": "rain"], ["name": "snow"]])
@@ -61,7 +62,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Rows of an entity: a dictionary of attributes for each.
+  /// Inserts rows of an entity: one dictionary of attributes for each row.
   public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
     storedEntityName = entity.name ?? ""
     storedEntity = entity
@@ -69,14 +70,14 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Rows that `handler` fills in, as ``dictionaryHandler`` says, one at a time: for sources of any length.
+  /// Inserts rows that `handler` fills in, as ``dictionaryHandler`` says, one at a time: for sources of any length.
   public convenience init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
     self.init(entityName: entityName, objects: [])
     objectsToInsert = nil
     dictionaryHandler = handler
   }
 
-  /// Rows that `handler` fills in, as `dictionaryHandler` says.
+  /// Inserts rows that `handler` fills in, as `dictionaryHandler` says.
   public convenience init(
     entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
   ) {
@@ -85,7 +86,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     dictionaryHandler = handler
   }
 
-  /// Rows that `handler` fills in, as ``managedObjectHandler`` says: the fastest way, and one that the compiler checks.
+  /// Inserts rows that `handler` fills in, as ``managedObjectHandler`` says: the fastest way, and one that the compiler
+  /// checks.
   ///
   /// ```swift
   /// let titles = ["Thursday", "Friday"]
@@ -105,7 +107,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     managedObjectHandler = handler
   }
 
-  /// Rows that `handler` fills in, as `managedObjectHandler` says.
+  /// Inserts rows that `handler` fills in, as `managedObjectHandler` says.
   public convenience init(
     entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
   ) {
@@ -114,8 +116,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     managedObjectHandler = handler
   }
 
-  /// Rows that a sequence of dictionaries gives while they are written, none of which is kept: a file of any length,
-  /// line by line.
+  /// Inserts rows that a sequence of dictionaries gives while they are written, none of which is kept: a file of any
+  /// length, line by line.
   ///
   /// Not in Apple's framework (D-EXT-06).
   ///
@@ -133,7 +135,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     }
   }
 
-  /// Rows of an entity that a sequence of dictionaries gives while they are written, none of which is kept.
+  /// Inserts rows of an entity that a sequence of dictionaries gives while they are written, none of which is kept.
   ///
   /// Not in Apple's framework.
   @inlinable
@@ -144,7 +146,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     }
   }
 
-  // These are what the sequences' types need not be known for.
+  // The inlinable initialisers call these two, which need not know the sequences' types.
 
   @usableFromInline
   convenience init(entityName: String, begin: @escaping () -> () -> [String: Any]?) {
@@ -160,7 +162,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     sequence = begin
   }
 
-  /// The name of the entity that rows are written of.
+  /// The name of the entity whose rows are inserted.
   open var entityName: String { storedEntityName }
 
   /// The entity: the one that the request was made with, or that its name stood for when it was executed; nil before.
@@ -171,8 +173,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 
   /// Fills in the empty dictionary of a row; true ends the request, and that dictionary is no row.
   ///
-  /// It is called in the middle of the store's transaction: it may read from contexts, which see what was there before, but
-  /// what it tries to write to the same store fails.
+  /// It is called in the middle of the store's transaction: it may read from contexts, which see the rows from before,
+  /// but writing to the same store fails.
   ///
   /// The dictionary is of a class of the framework's own, since Foundation's turns each key and value into an object and back.
   ///
@@ -182,10 +184,10 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 
   /// Fills in an object with the entity's default values; true ends the request, and that object is no row.
   ///
-  /// The object is in no context, and is the same one for all rows. As for calls back, see `dictionaryHandler`.
+  /// The object is in no context, and is the same one for all rows. See `dictionaryHandler` for what the handler may do.
   open var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
-  /// What the result is to be; a status unless it is set.
+  /// The kind of the result; a status unless it is set.
   open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
   open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
@@ -203,7 +205,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     return copy
   }
 
-  /// Where the rows come from.
+  /// The source of the rows.
   final var source: BatchRows.Source {
     if let objectsToInsert {
       var iterator = objectsToInsert.makeIterator()
@@ -218,10 +220,10 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 
 /// The result of a batch insert, to which ``NSManagedObjectContext/execute(_:)``'s result is cast.
 open class NSBatchInsertResult: NSPersistentStoreResult {
-  /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says. Rows that were there already and
-  /// got new values are among them; what was left out is not.
+  /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says. Rows that existed already and got
+  /// new values are among them; rows that were left out are not.
   public final let result: Any?
-  /// The result type of the request, which says what ``result`` is.
+  /// The result type of the request, which tells the type of ``result``.
   public final let resultType: NSBatchInsertRequestResultType
 
   init(_ result: Any?, _ resultType: NSBatchInsertRequestResultType) {

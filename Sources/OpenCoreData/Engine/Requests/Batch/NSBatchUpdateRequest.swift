@@ -1,12 +1,12 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a batch update gives back, for ``NSBatchUpdateRequest/resultType``. IDs are collected in memory: for very many
-/// rows ask for their number.
+/// The kinds of results of a batch update, for ``NSBatchUpdateRequest/resultType``. IDs are collected in memory: for very
+/// many rows ask for their number.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
   /// A Boolean, true where nothing was thrown. The default.
   case statusOnlyResultType = 0
-  /// The IDs of the rows that were changed: what contexts that hold their objects have to merge.
+  /// The IDs of the rows that were changed: contexts that hold their objects have to merge them.
   case updatedObjectIDsResultType = 1
   /// The number of rows that the predicate has found, whether their values differ or not.
   case updatedObjectsCountResultType = 2
@@ -22,10 +22,10 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 /// print(try fetchEntry("Monday", in: context).words)  // 130
 /// ```
 ///
-/// Stores of SQLite and of servers know it; others throw 134091 (D-BAT-01). The model's rules are not checked; values
+/// Stores of SQLite and of servers can run it; others throw 134091 (D-BAT-01). The model's rules are not checked; values
 /// that must be unique and are taken throw 133021, whatever the merge policy. And **objects that contexts have already
-/// read keep their values** until they are refreshed, or the result is merged. A later save of such an object finds
-/// that its row was changed, and asks the merge policy.
+/// read keep their values** until they are refreshed, or the result is merged. A later save of such an object finds that
+/// its row was changed, and asks the merge policy.
 ///
 /// Differs from Apple (D-BAT-04, D-BAT-05): to-one relationships whose other end is to-one cannot be set; a value of an
 /// attribute that may have files is written into the row.
@@ -35,14 +35,14 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   private let storedEntityName: String
   final var storedEntity: NSEntityDescription?
 
-  /// A request for rows of the entity of that name, which the executing context's model resolves; a name that it does
-  /// not have stops the program.
+  /// Makes a request for rows of the entity of that name, which the executing context's model resolves; a name that the
+  /// model does not have stops the program.
   public init(entityName: String) {
     storedEntityName = entityName
     super.init()
   }
 
-  /// A request for rows of the entity; the context takes the one of that name in its own model.
+  /// Makes a request for rows of the entity; the context uses the entity of that name in its own model.
   public init(entity: NSEntityDescription) {
     storedEntityName = entity.name ?? ""
     storedEntity = entity
@@ -61,7 +61,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
       "The entity named '\(storedEntityName)' of a batch update is not known before the request was executed.")
   }
 
-  /// The condition for the rows; nil for all. What SQL cannot say is 134060, as in a fetch.
+  /// The condition for the rows; nil for all. A predicate that SQL cannot express throws 134060, as in a fetch.
   open var predicate: NSPredicate?
 
   /// Whether rows of subentities are changed too.
@@ -80,12 +80,12 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// print(try fetchEntry("Monday", in: context).text ?? "")  // MONDAY
   /// ```
   ///
-  /// None at all, or a key that is neither a name nor a description, stops the program; a name that the entity does not
-  /// have and a value of the wrong type are 134060 of the request. A to-one relationship takes an object or an ID of
-  /// the same store (133010 else), but for one-to-one (D-BAT-04).
+  /// An empty dictionary, and a key that is neither a name nor a description, stop the program; for a name that the
+  /// entity does not have and for a value of the wrong type the request throws 134060. A to-one relationship takes an
+  /// object or an ID of the same store (otherwise 133010), but one-to-one relationships cannot be set (D-BAT-04).
   open var propertiesToUpdate: [AnyHashable: Any]?
 
-  /// What the result is to be; a status unless it is set.
+  /// The kind of the result; a status unless it is set.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
@@ -112,12 +112,12 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 /// print((result?.result as? [NSManagedObjectID] ?? []).count)  // 3
 /// ```
 ///
-/// The rows are those that the request has selected, equal values or not, and none of others whose derived attributes
-/// changed with them.
+/// The rows are those that the request has selected, equal values or not. Other rows whose derived attributes changed
+/// with them are not among them.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
   /// A Boolean NSNumber, an array of IDs or a count NSNumber, as the result type says.
   public final let result: Any?
-  /// The result type of the request, which says what ``result`` is.
+  /// The result type of the request, which tells the type of ``result``.
   public final let resultType: NSBatchUpdateRequestResultType
 
   init(_ result: Any?, _ resultType: NSBatchUpdateRequestResultType) {

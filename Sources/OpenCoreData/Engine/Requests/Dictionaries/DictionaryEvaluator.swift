@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Answers a request for dictionaries in memory, from objects or from the nodes of a store that is kept there.
+/// Answers a request for dictionaries in memory, from objects or from the nodes of a store that is in memory.
 package struct DictionaryEvaluator {
   package let query: DictionaryQuery
   package let order: [NSSortDescriptor]
@@ -18,7 +18,8 @@ package struct DictionaryEvaluator {
   }
 
   /// The dictionaries of rows that match the request's predicate.
-  /// - Throws: 134060 for an expression that has no value for one of them; what an attribute's transformer throws, where transformable values are compared.
+  /// - Throws: 134060 for an expression that has no value for one of the rows; errors of an attribute's transformer,
+  ///   where transformable values are compared.
   package func dictionaries(_ rows: [NSObject & NSKeyValueCoding]) throws -> [[String: Any]] {
     try SQLLoweringError.evaluating(query.having) { try evaluated(rows) }
   }

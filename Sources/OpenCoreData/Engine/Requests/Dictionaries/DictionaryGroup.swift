@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSComparisonPredicate
 import class OpenCocoaFoundation.NSExpression
 
-/// Rows that make one dictionary: one, those of a group, or all.
+/// The rows that make one dictionary: one row, the rows of a group, or all rows.
 package final class DictionaryGroup: NSObject, NSKeyValueCoding {
   private let query: DictionaryQuery
   private let rows: [NSObject & NSKeyValueCoding]
@@ -24,7 +24,7 @@ package final class DictionaryGroup: NSObject, NSKeyValueCoding {
     return result
   }
 
-  /// The value of an expression, objects as their IDs.
+  /// The value of an expression; an object gives its ID.
   package func plainValue(_ expression: NSExpression) throws -> Any? {
     let value = StoredValue.unwrapped(try value(of: expression))
     switch value {
@@ -34,7 +34,7 @@ package final class DictionaryGroup: NSObject, NSKeyValueCoding {
     }
   }
 
-  /// Whether HAVING holds for the group.
+  /// Whether the group meets the HAVING predicate.
   package func satisfies(_ predicate: NSPredicate) throws -> Bool {
     try StackRoom.check()
     switch predicate.node {
@@ -42,7 +42,7 @@ package final class DictionaryGroup: NSObject, NSKeyValueCoding {
     case .compound(.or, let parts): return try parts.contains(where: satisfies)
     case .compound(.not, let parts): return try !parts.contains(where: satisfies)
     case .comparison(let comparison):
-      // The operands are the group's values; the operator and its options are the comparison's.
+      // The operands are replaced by the group's values; operator and options stay those of the comparison.
       return try NSComparisonPredicate(
         leftExpression: NSExpression(forConstantValue: try value(of: comparison.leftExpression)),
         rightExpression: NSExpression(forConstantValue: try value(of: comparison.rightExpression)),
@@ -53,7 +53,7 @@ package final class DictionaryGroup: NSObject, NSKeyValueCoding {
     }
   }
 
-  // Sort descriptors ask by key: for what is fetched under a name, or for what the group's rows have.
+  // Sort descriptors ask by key: the key is the name of a fetched column, or a property of the group's rows.
   package func value(forKey key: String) -> Any? { value(forKeyPath: key) }
 
   package func value(forKeyPath keyPath: String) -> Any? {
@@ -87,7 +87,7 @@ package final class DictionaryGroup: NSObject, NSKeyValueCoding {
     return try expression.checkedValue(with: rows.first)
   }
 
-  /// The values that an aggregate is of: one for each row or, of a to-many relationship, one for each member.
+  /// The values for an aggregate: one for each row or, for a to-many relationship, one for each member.
   private func values(of argument: NSExpression) throws -> [Any?] {
     guard let path = argument.plainKeyPath else {
       return try rows.map { try argument.checkedValue(with: $0) }

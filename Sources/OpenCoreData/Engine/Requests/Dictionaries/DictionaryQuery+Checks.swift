@@ -6,7 +6,7 @@ import class OpenCocoaFoundation.NSExpression
 // Checks which properties a grouped request may fetch: each has to be the same for all rows of a group, or an aggregate
 // of them.
 extension DictionaryQuery {
-  /// - Throws: 134060 for a value that the rows of a group need not agree on, for an unknown variable in HAVING.
+  /// - Throws: 134060 for a value in which the rows of a group may differ, and for an unknown variable in HAVING.
   package func check(_ layout: EntityLayout) throws {
     if !groups.isEmpty || isOfAllRows {
       for column in columns {
@@ -34,7 +34,7 @@ extension DictionaryQuery {
         + "functions (\(what) isn't in the GROUP BY; entity \(layout.name))")
   }
 
-  /// The first part of an expression that rows of a group may have different values for.
+  /// The first part of an expression whose value may differ between the rows of a group.
   private func ungrouped(_ expression: NSExpression) -> NSExpression? {
     // An expression that nests deeper than the stack allows is left as it is: it has no constant value.
     guard StackRoom.isLeft else { return expression }
@@ -62,7 +62,7 @@ extension DictionaryQuery {
 }
 
 extension NSPredicate {
-  /// The operands of its comparisons.
+  /// The operands of the predicate's comparisons.
   fileprivate var operands: [NSExpression] {
     guard StackRoom.isLeft else { return [] }
     return switch node {
@@ -74,7 +74,7 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-  /// The key path that it consists of, from the object itself.
+  /// The key path, if the expression is just a key path from the object itself.
   package var plainKeyPath: String? {
     guard case .keyPath(let path, let operand) = node else { return nil }
     guard let operand else { return path }
@@ -82,7 +82,7 @@ extension NSExpression {
     return nil
   }
 
-  /// Whether it is a function of many rows' values: of a list in braces it is one of a row.
+  /// Whether the expression is a function of the values of many rows. A function of a list in braces is one of a single row.
   package var isAggregate: Bool {
     guard case .function(let name, nil, let arguments) = node, ExpressionFunction(rawValue: name)?.isAggregate == true,
       arguments.count == 1
@@ -117,7 +117,7 @@ extension NSExpression {
     return node == other.node
   }
 
-  /// The variables that are not those of a subquery.
+  /// The names of the expression's variables, without those of subqueries.
   fileprivate var freeVariables: [String] {
     guard StackRoom.isLeft else { return [] }
     return switch node {

@@ -9,13 +9,13 @@ import class OpenCocoaFoundation.NSExpression
   package let groups: [NSExpression]
   package let having: NSPredicate?
   package let isDistinct: Bool
-  /// The names that sort descriptors may use for what is fetched: those that are no property of the entity.
+  /// The names of fetched columns that sort descriptors may use: names that are not those of the entity's properties.
   package let sortNames: Set<String>
   /// The request's own lists, for a store that executes it itself.
   private let given: (fetched: [Any]?, groups: [Any]?)
 
-  /// Nil for a request that is for something else.
-  /// - Throws: 134060, naming entity and property, for what does not fit the entity or each other.
+  /// Gives nil for a request with another result type.
+  /// - Throws: 134060, naming entity and property, for properties that do not fit the entity or each other.
   package init?(_ request: some AnyFetchRequest, of layout: EntityLayout) throws {
     guard request.resultType == .dictionaryResultType else {
       guard request.propertiesToGroupBy?.isEmpty ?? true else {
@@ -50,7 +50,7 @@ import class OpenCocoaFoundation.NSExpression
   /// The column of that name.
   package func column(named name: String) -> DictionaryColumn? { columns.first { $0.name == name } }
 
-  /// Asks a request for the same.
+  /// Sets up a request with the same columns and groups.
   package func complete(_ request: NSFetchRequest<any NSFetchRequestResult>) {
     guard request.resultType == .dictionaryResultType else { return }
     request.propertiesToFetch = given.fetched
@@ -80,10 +80,10 @@ import class OpenCocoaFoundation.NSExpression
 
 /// One entry of the dictionaries that a fetch gives.
 package struct DictionaryColumn {
-  /// The key.
+  /// The key of the entry.
   package let name: String
   package let expression: NSExpression
-  /// The attribute or to-one relationship that the value is of, if it is just that.
+  /// The attribute or to-one relationship whose value the entry has; nil if the value is computed.
   package var slot: PropertySlot?
   /// The type that a computed value is converted to; undefined for no conversion.
   package var resultType = NSAttributeType.undefinedAttributeType

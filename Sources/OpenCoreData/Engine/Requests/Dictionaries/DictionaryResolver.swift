@@ -6,7 +6,8 @@ import class OpenCocoaFoundation.NSExpression
 /// Finds the properties that a request for dictionaries names.
 package struct DictionaryResolver {
   package let layout: EntityLayout
-  /// Whether the rows are grouped: then what is computed of the members of a relationship is that of all rows of a group.
+  /// Whether the rows are grouped: then an aggregate over the members of a relationship covers the members of all rows of
+  /// a group.
   package var isGrouped = false
 
   /// All persistent attributes, with the elements of composite ones in their place.
@@ -19,7 +20,7 @@ package struct DictionaryResolver {
 
   /// The columns of `propertiesToFetch`.
   /// - Throws: 134060 for a name, key path or description that is no attribute, to-one relationship or expression, and
-  ///   for one that is given twice.
+  ///   for a name that is given twice.
   package func columns(_ properties: [Any]) throws -> [DictionaryColumn] {
     var columns: [DictionaryColumn] = []
     var names: Set<String> = []
@@ -81,7 +82,7 @@ package struct DictionaryResolver {
     return column
   }
 
-  /// The expression of a description without one: the attribute of its name.
+  /// The expression for a description that has none: the attribute with its name.
   private func attribute(named name: String) -> NSExpression? {
     guard let slot = layout.slot(named: name), !slot.kind.isRelationship, !slot.isTransient else { return nil }
     return NSExpression(forKeyPath: name)
@@ -91,8 +92,8 @@ package struct DictionaryResolver {
     "@count": "count:", "@sum": "sum:", "@avg": "average:", "@min": "min:", "@max": "max:",
   ]
 
-  /// Beside GROUP BY `languages.@count` and `languages.name.@count` are `count:(languages)` and `count:(languages.name)`, and
-  /// `books.@sum.price` is `sum:(books.price)`.
+  /// With GROUP BY, `languages.@count` and `languages.name.@count` mean `count:(languages)` and `count:(languages.name)`,
+  /// and `books.@sum.price` means `sum:(books.price)`.
   private func grouped(_ expression: NSExpression) -> NSExpression {
     guard isGrouped, let keys = expression.plainKeyPath?.keysOfPath,
       let place = keys.firstIndex(where: { $0.hasPrefix("@") }), place > 0,
@@ -127,7 +128,7 @@ package struct DictionaryResolver {
   // MARK: Key paths
 
   private enum Place {
-    /// The attribute or to-one relationship at the end; of a composite attribute all elements.
+    /// The attribute or to-one relationship at the end of the path; for a composite attribute all elements.
     case found([PropertySlot])
     case toMany
   }
@@ -161,7 +162,7 @@ package struct DictionaryResolver {
     return slots.isEmpty ? nil : .found(Array(slots))
   }
 
-  /// `home.address` and the element `address.city` make `home.address.city`.
+  /// Joins a path and an element: `home.address` and the element `address.city` give `home.address.city`.
   private func elementPath(_ path: String, _ slot: PropertySlot) -> String {
     let names = slot.name.keysOfPath
     let keys = path.keysOfPath

@@ -1,9 +1,9 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Turns what an expression gives into the type that its description names.
+/// Converts the value of an expression into the type that its description names.
 package enum ExpressionResult {
-  /// The value in that type; as it is, where there is no way from one to the other.
+  /// The value in that type; unchanged if it cannot be converted.
   package static func coerced(_ value: Any?, to type: NSAttributeType) -> Any? {
     guard let value = StoredValue.unwrapped(value) else { return nil }
     switch type {
@@ -33,7 +33,7 @@ package enum ExpressionResult {
     }
   }
 
-  /// The whole number towards zero, or the nearest that fits.
+  /// The number rounded to a whole number towards zero, or the nearest number that fits.
   private static func integer(_ number: ExactNumber) -> Int64 {
     if case .integer(let value) = number { return value }
     let whole = number.double.rounded(.towardZero)
@@ -44,7 +44,7 @@ package enum ExpressionResult {
     switch number {
     case .integer(let value): Decimal(value)
     case .decimal(let value): value
-    // The shortest text that reads back as the same number.
+    // Uses the shortest text that reads back as the same number.
     case .real: Decimal(string: "\(number.double)") ?? .nan
     }
   }
