@@ -323,8 +323,7 @@ open class NSManagedObjectContext: NSObject, WeaklyReferenced, NSKeyValueObservi
 
     /// As ``NSManagedObjectContextConcurrencyType/privateQueueConcurrencyType``: a queue of the context's own.
     public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
-    /// As ``NSManagedObjectContextConcurrencyType/mainQueueConcurrencyType``: the main queue, which somebody has to
-    /// serve.
+    /// As ``NSManagedObjectContextConcurrencyType/mainQueueConcurrencyType``: the main queue, which the program has to serve.
     public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
   }
 

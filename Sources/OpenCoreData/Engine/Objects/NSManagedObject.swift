@@ -22,10 +22,10 @@ import OpenCocoaFoundation
 /// context. It may be released on any thread, and its ID, context and entity be asked for. Send `objectID`, never the
 /// object, to another queue.
 ///
-/// A fault whose context is gone, or whose store was removed, stops the program when it fires (D-OBJ-04); one whose row
-/// is gone counts as deleted (``NSManagedObjectContext/shouldDeleteInaccessibleFaults``). Do not override `==`, `hash`,
-/// or initialisers with parameters of your own: objects are made by the framework, too. Overrides of the initialisers
-/// here say `required` (D-SRC-12).
+/// A fault whose context is gone, or whose store was removed, stops the program when it fires (D-OBJ-04); a fault whose
+/// row is gone counts as deleted (``NSManagedObjectContext/shouldDeleteInaccessibleFaults``). Do not override `==`,
+/// `hash`, or initialisers with parameters of your own: objects are made by the framework, too. Overrides of the
+/// initialisers here say `required` (D-SRC-12).
 ///
 /// See also ``NSManagedObjectContext``, ``NSEntityDescription``.
 open class NSManagedObject: NSObject, NSKeyValueCoding {
@@ -43,7 +43,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   final let layoutReference: Unmanaged<EntityLayout>
 
   /// Makes a new object of `entity` and, where a context is given, inserts it there. The designated initialiser:
-  /// subclasses override this one to set what the model does not describe.
+  /// subclasses override this one to set values that the model does not describe.
   ///
   /// Without a context it is a bare object, with no values and no place to be saved to, that
   /// ``NSManagedObjectContext/insert(_:)`` can take later; where there is a context, ``init(context:)`` is shorter.
@@ -114,9 +114,9 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   /// The entity whose class this is, in the model of the process that was used last.
   ///
-  /// It answers once a model that names the class is in use (a coordinator was made with it); for a class that no model
-  /// has it is an entity without a name, and a line in the log says so (D-OBJ-08). Where there is a context, ask that:
-  /// ``NSEntityDescription/entity(forEntityName:in:)`` cannot be wrong about the model.
+  /// It answers once a model that names the class is in use (a coordinator was made with it). For a class that no model
+  /// has, it is an entity without a name, and a line in the log says so (D-OBJ-08). Where there is a context, use
+  /// ``NSEntityDescription/entity(forEntityName:in:)``, which cannot be wrong about the model.
   ///
   /// ```swift
   /// print(Entry.entity().name ?? "none", Entry.entity().managedObjectClassName.hasSuffix("Entry"))  // Entry true
@@ -135,7 +135,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   }
 
   deinit {
-    // Its relationships are let go of by `RelationStates`, in the same way.
+    // `RelationStates` releases the object's relationships in the same way.
     if let changes = values.changes { ReleasePool.release(changes) } else { values.row?.release() }
     if let table = place.table {
       let address = Unmanaged.passUnretained(self).toOpaque()
@@ -196,8 +196,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// Whether no context has the object: it was never inserted, or has left its context.
   final var isDetached: Bool { table?.isLimbo ?? true }
 
-  /// Whether a relationship that has not been changed may have the object as a member. In a child context, one with a
-  /// temporary key may be the parent's.
+  /// Whether a relationship that has not been changed may have the object as a member. In a child context, an object with
+  /// a temporary key may be a member in the parent.
   @inline(__always)
   final var mayBeStored: Bool { key > 0 || !state.contains(.hasNoRow) }
 
@@ -298,8 +298,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   @inline(__always)
   final var isPlainFault: Bool { values.isEmpty && !state.contains(.hasNoRow) }
 
-  /// 0 when the object's values are there; 1 for a fault, 2 while it fires. For accessors that must not fire what is
-  /// firing; see ``isFault``.
+  /// 0 when the object's values are there; 1 for a fault, 2 while it fires. For accessors that must not fire an object
+  /// which is firing already; see ``isFault``.
   public final var faultingState: Int { isFault ? 1 : state.contains(.awakening) ? 2 : 0 }
 
   /// Whether the next save inserts the object. False once it is deleted again, even before the event has ended, and
@@ -429,7 +429,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// ```
   ///
   /// A computed property of the class has its key, too, where the class is compiled with a plugin of this package
-  /// (D-KVC-12); one that is exposed to Objective-C stands before the entity's property of that name (D-KVC-04).
+  /// (D-KVC-12); a property that is exposed to Objective-C takes precedence over the entity's property of that name
+  /// (D-KVC-04).
   ///
   /// A key that neither has stops the program, naming entity and key; for keys from outside there is
   /// ``checkedValue(forKey:)``, which throws 1550.
@@ -776,8 +777,8 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// See also ``validateForDelete()``, which may refuse the deletion.
   open func prepareForDeletion() {}
 
-  /// Called before a save validates and writes the object, inserted, updated or deleted. What is changed here, in this
-  /// object or others, is saved, too.
+  /// Called before a save validates and writes the object, inserted, updated or deleted. Changes that are made here, to
+  /// this object or others, are saved, too.
   ///
   /// **A setter here marks the object again, and has this called again**: set a value only if it differs, or use the
   /// primitive accessor. A save gives up after 1,000 rounds. Compute here the values that depend on others and are kept
@@ -800,7 +801,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// print(entry.words)  // 4
   /// ```
   ///
-  /// Of a deleted object, only what is outside of it may be changed. Do not save here: 132001.
+  /// If the object is deleted, do not change the object itself here. Do not save here: 132001.
   ///
   /// See also ``validateForUpdate()``, ``didSave()``.
   open func willSave() {}

@@ -67,7 +67,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   public var persistentStore: NSPersistentStore? { store }
 
   /// The ID as a URI that can be archived: `x-coredata://<store UUID>/<entity>/p<primary key>`; in stores that are not
-  /// SQLite, what the store calls the object takes the key's place.
+  /// SQLite, the store's reference object for the object takes the key's place.
   ///
   /// It stays good as long as the store keeps its UUID: over restarts, moves of the file and lightweight migrations,
   /// but not in a store that a mapping model has made anew, nor where an object moves into another hierarchy's table

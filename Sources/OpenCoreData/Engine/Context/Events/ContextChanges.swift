@@ -42,7 +42,7 @@ struct ContextChanges {
     }
     for place in entries.indices {
       let object = entries[place].object, before = entries[place].state
-      // An object that is not in the event any more has left the context.
+      // An object that does not have this flag any more has left the context.
       guard object.state.contains(.inEvent) else { continue }
       let now = object.state
       object.state.subtract([.inEvent, .changedInEvent])

@@ -3,9 +3,8 @@ import Foundation
 // Names and keys of the notifications that contexts post.
 
 extension NSNotification.Name {
-  /// Posted at the end of an event that has changed objects of a context, which is the notification's object: at the
-  /// end of a `perform`, in a save, before a fetch, after a merge. For screens and caches that follow what is not saved
-  /// yet.
+  /// Posted at the end of an event that has changed objects of a context, which is the notification's object: at the end
+  /// of a `perform`, in a save, before a fetch, after a merge. For screens and caches that follow unsaved changes.
   ///
   /// The user info has sets of objects under `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey`,
   /// `NSRefreshedObjectsKey` and `NSInvalidatedObjectsKey`, those that are empty left out; after a reset an array of

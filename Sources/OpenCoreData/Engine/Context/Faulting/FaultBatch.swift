@@ -75,7 +75,7 @@ final class FaultBatch {
   /// How the relationships of these objects are read ahead.
   private var readAheads: [_PropertyKey: RelationshipReadAhead] = [:]
 
-  /// The owners that one statement is to read the members' keys of a relationship for: `key`, and others of the fault batch.
+  /// The owners for which one statement reads the members' keys of a relationship: `key`, and others of the fault batch.
   func owners(
     with key: Int64, of slot: PropertySlot, limit: Int, isAtHand: (Int64) -> Bool
   ) -> ContiguousArray<Int64> {

@@ -20,7 +20,7 @@ extension FetchRun {
     }
   }
 
-  /// Has the recorder count how many of a fetch's faults fire, and gives the number of that counter; 0 if there is
+  /// Makes the recorder count how many of a fetch's faults fire, and gives the number of that counter; 0 if there is
   /// nothing to count.
   private func countTouches(_ objects: ContiguousArray<NSManagedObject>) -> Int {
     guard Watchers.isRecording else { return 0 }

@@ -17,11 +17,11 @@ extension NSMergePolicy {
   /// not undo what a user has done meanwhile.
   public class var mergeByPropertyStoreTrump: NSMergePolicy { policies[1] }
 
-  /// Merges property by property; where both have changed one, the context's value is written. What others have changed
-  /// in other properties stays.
+  /// Merges property by property; where both have changed one, the context's value is written. Changes that others have
+  /// made to other properties stay.
   ///
-  /// The usual choice for what a user edits, and for imports: with a uniqueness constraint, an inserted object whose
-  /// value is taken becomes the row that has it, and gives it the values that were set.
+  /// The usual choice for data that a user edits, and for imports: with a uniqueness constraint, an inserted object whose
+  /// value is taken becomes the object of the existing row, and gives the row the values that were set.
   ///
   /// ```swift
   /// context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump

@@ -48,7 +48,7 @@ struct MergeRun {
   /// which the objects are then read: a save at work may put rows into the cache meanwhile that are older.
   private func forgetStale(_ changes: SavedChanges, _ stores: [NSPersistentStore]) {
     for store in stores {
-      // A transaction notices others' commits, and forgets what was cached before.
+      // A transaction notices commits by others, and then forgets the rows that were cached before.
       let isForgotten = (try? context.reads.latest(on: store).refresh()) ?? false
       if !isForgotten {
         for id in changes.updated + changes.deleted where id.persistentStore === store {

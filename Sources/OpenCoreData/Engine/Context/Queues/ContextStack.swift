@@ -32,7 +32,7 @@ final class ContextStack {
   @inline(__always)
   private static func hasFrame(_ isMeant: (ContextStack) -> Bool) -> Bool {
     guard let innermost = runtime_current_context().pointee else { return false }
-    // The calls that made the frames hold them.
+    // The calls that made the frames keep them alive.
     var next = Optional(Unmanaged<ContextStack>.fromOpaque(innermost))
     while let here = next {
       let (isFound, outer) = here._withUnsafeGuaranteedRef { frame in

@@ -43,7 +43,7 @@ enum WaitGraph {
     _ = waits.withLock { $0.removeValue(forKey: thread) }
   }
 
-  /// Notes that `thread` still waits, and for `runner`, which runs its block on the main queue.
+  /// Notes that `thread` still waits, now for `runner`, the thread that runs its block on the main queue.
   static func setRunner(_ runner: UInt64, of thread: UInt64) {
     waits.withLock { $0[thread]?.runner = runner }
   }

@@ -13,7 +13,7 @@ extension NSManagedObject {
     if rowReference == nil, !state.contains(.hasNoRow) { fire(key) }
     guard changes == nil, let row = rowReference else { return text(key) }
     let index = Int(address.index)
-    // The object holds the row, and nothing here can make it let go.
+    // The object holds the row, and nothing here can make it release the row.
     return row._withUnsafeGuaranteedRef { $0.isNull(index) ? nil : $0.string(index) }
   }
 

@@ -133,7 +133,7 @@ extension NSManagedObject {
     for object in ContiguousArray(values) { removeMember(object, slot) }
   }
 
-  // MARK: What the inlined ones stand on
+  // MARK: Functions that the inlined ones call
 
   @inlinable
   final func _member<Member: NSManagedObject>(_ object: NSManagedObject, _ key: _PropertyKey) -> Member {

@@ -2,9 +2,9 @@ import CRuntime
 
 /// Releases what released objects hold one after the other instead of one inside the other.
 ///
-/// An object that is released releases its members, these theirs: along a chain of objects that would go as deep as the
-/// chain is long, and threads have little stack. The first release on a thread opens the pool, releases within it hand over
-/// what they hold, and the first one empties the pool before it returns.
+/// An object that is released releases its members, and these release theirs: along a chain of objects the calls would
+/// nest as deep as the chain is long, and threads have little stack. The first release on a thread opens the pool,
+/// releases within it put their values into the pool, and the first one empties the pool before it returns.
 enum ReleasePool {
   /// The objects to release. There are several lists, since each element is then one word.
   private struct Parts {

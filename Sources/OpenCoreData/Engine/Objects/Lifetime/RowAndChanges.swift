@@ -1,9 +1,9 @@
-/// An object's row and its own values, in one word, since there may be millions of objects: most of them have a row and no
-/// values of their own, and values of its own keep the row for those that have both.
+/// An object's row and its own values, in one word, since there may be millions of objects: most of them have a row and
+/// no values of their own. For an object that has both, its own values keep the row.
 ///
 /// Both are retained by hand, so that accessors can look into them without counting references.
 struct RowAndChanges {
-  /// The address of the row; or that of the changed values, plus one; or 0.
+  /// The address of the row; or the address of the changed values, plus one; or 0.
   private var word: UInt = 0
 
   /// Whether there is neither a row nor a value of the object's own.
@@ -22,7 +22,7 @@ struct RowAndChanges {
     return changes?._withUnsafeGuaranteedRef { $0.row }
   }
 
-  /// Replaces the row and lets go of the old one.
+  /// Replaces the row and releases the old one.
   @inline(__always)
   mutating func set(_ new: Snapshot?) {
     let old = row
@@ -31,7 +31,7 @@ struct RowAndChanges {
     old?.release()
   }
 
-  /// Replaces the changed values, which take over the row, and lets go of the old ones.
+  /// Replaces the changed values, which take over the row, and releases the old ones.
   mutating func set(_ new: ChangedValues?) {
     let old = changes, row = row
     old?._withUnsafeGuaranteedRef { $0.row = nil }

@@ -1,10 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-// To-many relationships whose members have an order. Both ends are kept in step as for sets; what is added comes last,
-// and is then moved to where it belongs.
+// To-many relationships whose members have an order. Both ends are kept in step as for sets; a new member is added at the
+// end, and then moved to its place.
 extension NSManagedObject {
-  /// The members of an ordered relationship, put together from the store's and what was changed since.
+  /// The members of an ordered relationship, put together from the stored members and the changes since.
   final func orderedMembers(
     _ slot: PropertySlot, _ state: ToManyState, _ order: MemberOrder
   ) -> ContiguousArray<NSManagedObject> {
@@ -57,7 +57,7 @@ extension NSManagedObject {
 
   // MARK: Changing
 
-  /// Adds a member at a position; one that is a member already stays where it is.
+  /// Adds a member at a position; an object that is a member already stays where it is.
   final func insertMember(_ object: NSManagedObject, at index: Int, _ slot: PropertySlot) {
     checkMember(object, slot)
     let count = members(slot).count
@@ -69,7 +69,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Puts another member in the place of one; an object that is a member already stays where it is.
+  /// Replaces the member at a position; an object that is a member already stays where it is.
   final func replaceMember(at index: Int, with object: NSManagedObject, _ slot: PropertySlot) {
     checkMember(object, slot)
     let old = orderedMember(at: index, slot)

@@ -37,7 +37,7 @@ final class ToManyState: CustomStringConvertible {
   /// Adds a member at the end. Gives false if it was a member already, as far as this is known without reading the store.
   func add(_ object: NSManagedObject) -> Bool {
     if removed.remove(object) != nil {
-      // An object that was removed before the stored members were known need not be one of them.
+      // An object that was removed before the stored members were known need not be a stored member.
       if keys?.contains(object.key) != true { added.insert(object) }
       append(object, isReturning: true)
       return true

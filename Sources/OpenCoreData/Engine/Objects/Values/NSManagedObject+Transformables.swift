@@ -78,7 +78,7 @@ extension NSManagedObject {
           encoded = TransformedValue(object, bytes: old)
         }
         changes.values[slot.index] = .transformed(encoded)
-        // When the row has the bytes, the object that was set still stands for them.
+        // Once the row has the bytes, the object that was set is still the value for them.
         relationStates.states[slot.relationIndex] = encoded
       } catch {
         throw encodingError(error as NSError, object, slot)
