@@ -23,7 +23,7 @@ enum DispatchStart {
       if isReady { return }
       try checkDescriptors()
       let isRunning = DispatchSemaphore(value: 0)
-      // This has to be a timer: without a delay it would be an ordinary block, for which Dispatch opens no descriptors.
+      // This has to be a timer: without a delay it would be an ordinary block.
       DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(1)) { isRunning.signal() }
       DispatchQueue.main.async {}
       _ = isRunning.wait(timeout: .now() + .seconds(1))

@@ -6,8 +6,8 @@ extension FaultBatch {
     var count: UInt32 = 0
     for object in Borrowed(objects) { object._withUnsafeGuaranteedRef { if $0.isUnread { count += 1 } } }
     if count == 0 { return }
-    // References are counted by one atomic operation instead of one per object, which takes over a reference that is
-    // there already.
+    // One atomic operation counts the references of all objects, in place of one operation for each; every object then
+    // takes over a reference that is counted already.
     let own = Unmanaged.passUnretained(self)
     runtime_retain(own.toOpaque(), count)
     for object in Borrowed(objects) {
