@@ -10,7 +10,7 @@
     static let written = "\"\(writtenName)\"", touched = "\"_touched\""
 
     private let store: ServerStore
-    /// With their places among the store's.
+    /// The derivations, with their places among the store's.
     private var all: [(place: Int, derivation: SQLDerivation)] = []
     private let numbers: Set<Int>
     private let columns: Set<String>?

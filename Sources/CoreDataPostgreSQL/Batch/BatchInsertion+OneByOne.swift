@@ -6,7 +6,7 @@
   // rows that give different attributes. One statement inserts a row, the next one updates the row that has its values; many
   // rows' statements go in one flight.
   extension BatchInsertion {
-    /// So many rows a flight.
+    /// How many rows have their statements in one flight.
     private static let lotCount: Int64 = 500
 
     /// A row could be neither inserted nor merged.

@@ -41,7 +41,7 @@
       }
     }
 
-    /// The same of the relational layer.
+    /// Adds a statement of the relational layer with which `_change` gets its rows.
     func add(
       changing statement: SQLStatement, kind: UInt8, _ remark: Remark = .none, wantsRows: Bool, _ note: @escaping Note
     ) throws {

@@ -16,7 +16,8 @@
     let token: UUID
     /// Asked before anything is written.
     let question: ManyWritersFreshness.Question
-    /// Whether COMMIT was sent: if the connection is lost then, nobody knows what became of it.
+    /// Whether COMMIT was sent: if the connection is lost then, it is unknown whether the server
+    /// committed.
     private(set) var isCommitting = false
     /// Whether rows that are written are noted in a table of keys, for attributes that are derived from them.
     var notesWritten = false
