@@ -2,33 +2,34 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The columns that a batch insert writes, and where their values come from. Relationships stay NULL: a batch cannot set
-  /// them.
+  /// The columns that a batch insert writes, and the sources of their values. Columns of relationships stay NULL, since a
+  /// batch insert cannot set relationships.
   struct BatchColumns {
     struct Column {
       let slot: PropertySlot
       let name: String
       let type: SQLColumnType
       let content: Content
-      /// The entities whose rows have the column, where the rows that are inserted have it not; empty for others.
+      /// The entities whose rows have the column, if the rows that are inserted do not have it; otherwise empty.
       var ofSubentities: [Int] = []
     }
 
     enum Content {
-      /// What the row gives, or the attribute's default value.
+      /// The value that the row gives, or else the attribute's default value.
       case attribute
-      /// The place of the source, and the function; nil for the time of the request.
+      /// The place of the source and the function to apply to it; nil for the time of the request.
       case computed((slot: PropertySlot, position: Int, function: RowFunction)?)
-      /// The same for all rows: a new row has no members to count.
+      /// The same value for all rows, since a new row has no members to count.
       case constant(StoredValue)
     }
 
     let entity: SQLEntity
     let all: ContiguousArray<Column>
-    /// The time of attributes that derive from it.
+    /// The time of the request, for attributes that are derived from it.
     let now = Date().timeIntervalSinceReferenceDate
 
-    /// - Parameter updates: whether other rows may get the values, of subentities, too, which may derive more.
+    /// - Parameter updates: whether rows that exist may get the values too, also rows of subentities, which may have more
+    ///   derived attributes.
     init(_ entity: SQLEntity, of store: ServerStore, updates: Bool) {
       self.entity = entity
       let layout = entity.entity.layout, plan = store.writePlans[entity.number - 1]
@@ -82,8 +83,8 @@
       }
     }
 
-    /// The columns that an insert writes into a row which is there already and has the values that must be unique:
-    /// those of the given attributes, and of attributes that derive from them.
+    /// Returns the columns that the insert writes into a row that exists already and has the same unique values: those of the
+    /// given attributes, and of attributes that are derived from them.
     /// - Parameter given: the slots' indexes; nil for all.
     func updated(_ given: Set<Int>?) -> ContiguousArray<(place: Int, column: Column)> {
       ContiguousArray(
@@ -104,7 +105,7 @@
       }
     }
 
-    /// - Throws: 134030 with the key and the number of the row for a string with U+0000.
+    /// - Returns: the error for a string with U+0000: 134030 with the key and the number of the row.
     func containsNUL(_ row: BatchRows, _ store: ServerStore) -> NSError {
       let name =
         all.first { column in

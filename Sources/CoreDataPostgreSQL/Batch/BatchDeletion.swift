@@ -2,8 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// A batch delete with all that the delete rules ask for: the keys are gathered in private tables on the server, which end
-  /// with the transaction. Without cascades it takes two round trips, the second of which commits.
+  /// A batch delete together with everything that the delete rules require. The keys are collected in private tables on the
+  /// server, which are dropped when the transaction ends. A delete without cascades takes two round trips, the second of
+  /// which commits.
   struct BatchDeletion {
     private let store: ServerStore
     private let plan: DeletionPlan
@@ -16,7 +17,7 @@
 
     private var dialect: any SQLDialect { store.schema.dialect }
 
-    /// - Parameter selection: gives keys and numbers of the entities of the rows.
+    /// - Parameter selection: a statement that returns keys and entity numbers of the rows.
     func run(_ root: SQLEntity, _ selection: SQLStatement) throws {
       for command in plan.preparation {
         var statement = try command.statement(dialect)
@@ -26,7 +27,7 @@
       derived.prepare(batch, makesWritten: false)
       try batch.add(DeletionPlan.seeding(root, selection).statement(dialect))
       if plan.hasCascades { try cascade() }
-      // Nothing was ever counted of these tables, and a guess would be far off.
+      // The server has no statistics of these tables, and its guesses would be far from the truth.
       for root in plan.roots { batch.add("ANALYZE \(dialect.quoted(DeletionPlan.keys(of: root)))") }
       for step in plan.steps where step.rule == .denyDeleteRule { try checkDenial(step) }
       if !derived.isEmpty { for root in plan.roots { lock(root) } }
@@ -39,12 +40,12 @@
       }
       for root in plan.roots { delete(root) }
       derived.compute(batch)
-      // Only now is it known whether anything forbids the deletion.
+      // Whether a deny rule forbids the deletion is known only after the statements so far have been answered.
       try batch.send()
       batch.changes.others.subtract(batch.changes.deleted)
     }
 
-    /// What rows are members of must not change between being noted and their deletion.
+    /// Locks the rows, so that their memberships cannot change between being noted and the deletion.
     private func lock(_ root: SQLEntity) {
       let key = dialect.quoted(root.fixed.key)
       batch.add(
@@ -52,7 +53,7 @@
           + "(SELECT \(key) FROM \(dialect.quoted(DeletionPlan.keys(of: root)))) ORDER BY \(key) FOR UPDATE) AS locked")
     }
 
-    /// Level by level, until there are no members that are not among the rows already.
+    /// Follows cascades level by level, until all members are among the rows already.
     private func cascade() throws {
       let steps = plan.steps.filter { $0.rule == .cascadeDeleteRule }
       var level: Int64 = 0
@@ -120,7 +121,7 @@
         ])
     }
 
-    /// Deletes the rows of a table, and notes them with the values that outlive them.
+    /// Deletes the rows of a table, and notes them with the values that history keeps of deleted rows.
     private func delete(_ root: SQLEntity) {
       let key = dialect.quoted(root.fixed.key), entity = dialect.quoted(root.fixed.entity)
       let tombstones =

@@ -2,15 +2,16 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Derived attributes in which rows that a batch request writes have a part: counts, sums, and values at the end of to-one
-  /// relationships. Whose values may be others now is noted before the rows are written, and after; then those are computed.
+  /// Derived attributes that depend on rows which a batch request writes: counts, sums, and values at the end of to-one
+  /// relationships. The objects whose attributes may change are noted before the rows are written and again afterwards; then
+  /// their values are computed.
   struct BatchDerivations {
-    /// Private tables: rows that are written, and rows whose attribute with a number may have another value.
+    /// Private tables with the keys of written rows, and of rows whose derived attribute (given by its number) may change.
     static let writtenName = "_written"
     static let written = "\"\(writtenName)\"", touched = "\"_touched\""
 
     private let store: ServerStore
-    /// The derivations, with their places among the store's.
+    /// The derivations, with their positions in the store's list.
     private var all: [(place: Int, derivation: SQLDerivation)] = []
     private let numbers: Set<Int>
     private let columns: Set<String>?
@@ -18,7 +19,7 @@
 
     /// - Parameters:
     ///   - numbers: the entities of the rows that are written.
-    ///   - columns: those that change; nil where rows are deleted.
+    ///   - columns: the columns that change; nil if rows are deleted.
     ///   - tables: the tables with the keys of the rows, by the numbers of their root entities.
     init(_ store: ServerStore, of numbers: [Int], columns: Set<String>?, in tables: [Int: String]) {
       (self.store, self.columns, self.tables) = (store, columns, tables)
@@ -30,7 +31,7 @@
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// Adds the table of touched rows and, where the request has none of its own, that of written ones.
+    /// Adds the table of touched rows and, if the request has no table of written rows itself, that one too.
     func prepare(_ batch: BatchTransaction, makesWritten: Bool) {
       if isEmpty { return }
       if makesWritten {
@@ -42,7 +43,7 @@
       batch.add("CREATE TEMP TABLE \(Self.touched)(d integer, pk bigint) ON COMMIT DROP")
     }
 
-    /// Notes whose values the written rows have a part in, as things are.
+    /// Notes the objects whose derived values depend on the written rows in the present state of the database.
     func touch(_ batch: BatchTransaction) {
       for (place, derivation) in all {
         let keys = selects(derivation).joined(separator: " UNION ")
@@ -72,7 +73,7 @@
 
     // MARK: Whose values these are
 
-    /// Selects of the keys of rows with the attribute that the written rows have a part in; none where they have not.
+    /// Statements that select the keys of objects whose derived value depends on the written rows; empty if none does.
     private func selects(_ derivation: SQLDerivation) -> [String] {
       switch derivation.kind {
       case .now, .row: []
@@ -106,7 +107,7 @@
       let key = quoted(store.schema.dialect.columns.key), destination = store.schema.destination(of: toMany)
       switch toMany.storage {
       case .foreignKey(let members, let column, _, _):
-        // A filter may ask for any column.
+        // A filter may depend on any column.
         let changed = [column] + (source.map { [$0.columnName] } ?? [])
         guard let table = table(of: destination, changing: isFiltered ? nil : changed) else { return [] }
         return ["SELECT m.\(quoted(column)) FROM \(quoted(members)) m JOIN \(table) w ON w.\(key) = m.\(key)"]
@@ -117,7 +118,8 @@
       }
     }
 
-    /// The table with the keys of written rows of an entity; nil if there are none, or if none of those columns changes.
+    /// The table with the keys of written rows of an entity. Nil if there are no such rows, or if none of these columns
+    /// changes.
     private func table(of entity: SQLEntity, changing changed: [String]?) -> String? {
       guard !numbers.isDisjoint(with: entity.numbers) else { return nil }
       if let columns, let changed, columns.isDisjoint(with: changed) { return nil }

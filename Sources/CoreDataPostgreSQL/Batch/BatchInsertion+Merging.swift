@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Rows whose values must be unique: from the private table to their own, as the merge policy says, with the outcome that
-  // writing one after the other has.
+  // Rows whose values must be unique. They are moved from the private table to their own table as the merge policy says. The
+  // result is the same as if they were written one after the other.
   extension BatchInsertion {
     func merge(_ batch: BatchTransaction) throws {
       let isMerging = [.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType].contains(policy)
@@ -32,18 +32,18 @@
           }
         }
       }
-      // Rows that others lead to or count: their keys are the same before and after.
+      // The merge changes no keys, so the rows that depend on these are the same before and after.
       derived.touch(batch)
       derived.compute(batch)
     }
 
-    /// How many indexes keep values of rows of the entity unique.
+    /// The number of indexes that keep values of rows of the entity unique.
     private var indexCount: Int {
       let numbers = Set(entity.numbers)
       return store.uniqueIndexes.values.count { !numbers.isDisjoint(with: $0.entity.numbers) }
     }
 
-    /// Inserts rows, but for those whose values are taken, by earlier ones, too.
+    /// Inserts rows, except those whose unique values are taken, also by earlier rows of the batch.
     func insert(
       where condition: String?, _ types: [UInt32] = [], _ values: ServerValues = ServerValues(),
       isPrepared: Bool = false,
@@ -59,7 +59,7 @@
         kind: SaveFlight.ChangeKind.insert, wantsRows: batch.options.rows, isPrepared: isPrepared, note)
     }
 
-    /// The number of the first row that was not inserted.
+    /// Returns the number of the first row that was not inserted.
     private func firstLeft(_ batch: BatchTransaction) throws -> Int64 {
       var number: Int64 = 0
       batch.add(
@@ -70,8 +70,8 @@
       return number
     }
 
-    /// Updates the rows that have the unique values of those that were not inserted: of several for one row the last counts,
-    /// as all give the same attributes.
+    /// Updates the rows that have the unique values of the rows that were not inserted. If several rows of the batch have the
+    /// same unique values, the last one counts, since all give the same attributes.
     private func updateAll(_ left: Int, _ root: Int, _ batch: BatchTransaction) throws {
       guard let constraint = constraints.first else { return }
       let key = quoted(entity.fixed.key), number = quoted(entity.fixed.entity), version = quoted(entity.fixed.version)
@@ -88,7 +88,7 @@
         foreign = result.isNull(0, 1) ? nil : result.int64(0, 1)
       }
       try batch.send()
-      // An object of another entity cannot become one of this.
+      // An object of another entity cannot become one of this entity.
       if let foreign { throw try conflict(foreign, batch) }
       if found < left { throw try conflict(try firstLeft(batch), batch) }
       let given = reader.givenSets.first
@@ -105,7 +105,7 @@
       }
     }
 
-    /// What an update of a row `t` takes from a row `s` of the private table.
+    /// The assignments of an update of a row `t` by a row `s` of the private table.
     func assignments(_ given: Set<Int>?) -> [String] {
       columns.updated(given).map { place, column in
         let name = quoted(column.name)
@@ -116,7 +116,7 @@
       }
     }
 
-    /// The properties that history has of such an update.
+    /// The properties that history notes for such an update.
     func remark(_ given: Set<Int>?, _ batch: BatchTransaction) -> BatchTransaction.Remark {
       let names = columns.updated(given).compactMap { _, column in
         if case .attribute = column.content { column.slot.name } else { nil }
@@ -129,7 +129,7 @@
       constraint.slots.map { slot in
         guard let place = columns.all.firstIndex(where: { $0.slot.index == slot.index && $0.ofSubentities.isEmpty })
         else {
-          // A relationship: it is NULL in new rows, which is equal to nothing.
+          // A relationship is NULL in new rows, and NULL is equal to nothing.
           return "FALSE"
         }
         return "\(row).\(quoted(columns.all[place].name)) = s.c\(place)"

@@ -2,11 +2,12 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Where the outcome depends on the order of the rows: several constraints, as an update may free values and take others, or
-  // rows that give different attributes. One statement inserts a row, the next one updates the row that has its values; many
-  // rows' statements go in one flight.
+  // Batch inserts whose result depends on the order of the rows: those with several constraints, since an update may free
+  // some values and take others, and those whose rows give different attributes. For each row there are two statements: one
+  // inserts it, and the other updates the row that has the same unique values. The statements of many rows are sent in one
+  // flight.
   extension BatchInsertion {
-    /// How many rows have their statements in one flight.
+    /// The number of rows whose statements are sent in one flight.
     private static let lotCount: Int64 = 500
 
     /// A row could be neither inserted nor merged.
@@ -42,7 +43,7 @@
           refused = numbers.lowerBound + Int64((error.statement ?? 0) / 2)
         default: throw error
         }
-        // Back to the state that the row met.
+        // Goes back to the state before this lot of rows.
         batch.changes = changes
         batch.add("ROLLBACK TO SAVEPOINT lot")
         for number in numbers.lowerBound..<refused { merge(number, batch) }

@@ -2,13 +2,14 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// A batch insert within its transaction: rows go to the table or, where values must be unique, to a private one first, from
-  /// which the merge policy takes them.
+  /// A batch insert within its transaction. Rows are written to their table; if their values must be unique, they are written
+  /// to a private table first, from which the merge policy takes them.
   final class BatchInsertion {
-    /// Private: the rows in the order in which they were given, from 1 on, each with a key.
+    /// The private table: the rows in the order in which they were given, numbered from 1, each with a key.
     static let staged = "\"_rows\""
     private static let lotSize = 1 << 16
-    /// So many blocks of keys are taken for the first COPY, twice as many for each that follows, but not more than `mostBlocks`.
+    /// The number of blocks of keys that are taken for the first COPY. Each following COPY takes twice as many, but at most
+    /// `mostBlocks`.
     private static let firstBlocks: Int64 = 64, mostBlocks: Int64 = 4096
 
     let store: ServerStore
@@ -17,9 +18,9 @@
     let constraints: [UniquenessConstraint]
     let columns: BatchColumns
     let reader: BatchRowReader
-    /// Other rows that have a part in attributes of rows that are updated.
+    /// The derived attributes that depend on rows which are updated.
     let derived: BatchDerivations
-    /// The keys of the rows that go to the table directly.
+    /// The keys of the rows that were written to their table directly.
     private var used: [Range<Int64>] = []
 
     init(_ store: ServerStore, _ entity: SQLEntity, _ rows: BatchRows, _ policy: NSMergePolicyType) {
@@ -43,7 +44,7 @@
     // MARK: Writing
 
     /// Writes all rows.
-    /// - Parameter keys: as many as there are rows, where these are few and all have been read.
+    /// - Parameter keys: one key for each row, if there are few rows and all have been read; otherwise nil.
     func write(_ keys: ContiguousArray<Int64>?, _ batch: BatchTransaction) throws {
       if isStaged { createStaged(batch) }
       if let keys {
@@ -57,7 +58,7 @@
       }
     }
 
-    /// Notes the rows that went to the table directly.
+    /// Notes the rows that were written to their table directly.
     func noteInserted(_ batch: BatchTransaction) {
       batch.noteInserts(of: entity, used)
       batch.changes.count = reader.count
@@ -82,7 +83,8 @@
       )
     }
 
-    /// One COPY for the keys that are at hand, then one for twice as many: how many rows there will be is not known.
+    /// Runs one COPY for the keys that have been taken, then one for twice as many, and so on, because the number of rows is
+    /// not known.
     private func copy(_ batch: BatchTransaction) throws {
       batch.prepareToInsertRows()
       let root = entity.root

@@ -2,34 +2,35 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Reads the rows of a batch insert, and puts them into the form of the server. The first ones wait: of few rows an INSERT is
-  /// made, of many a COPY, which is faster but takes round trips of its own.
+  /// Reads the rows of a batch insert, and converts them to the server's form. The first rows are kept: if there are only a
+  /// few rows, they are written by an INSERT; otherwise by a COPY, which is faster for many rows but takes round trips of its
+  /// own.
   final class BatchRowReader {
-    /// From so many rows on a COPY is made, and from so many bytes.
+    /// A COPY is used from this number of rows on, or from this number of bytes on.
     private static let fewRows = 200, fewBytes = 1 << 20
 
     let rows: BatchRows
     let columns: BatchColumns
-    /// Whether the rows go to a private table first, each with its number.
+    /// Whether the rows are written to a private table first, each with its number.
     let isStaged: Bool
-    /// How many rows were handed on.
+    /// The number of rows that have been handed over.
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private(set) var isAtEnd = false
-    /// For each row the number of its set of given attributes; empty where that does not matter.
+    /// For each row the number of its set of given attributes. Empty if that number is not needed.
     private(set) var givenBy: ContiguousArray<Int32> = []
     private(set) var givenSets: [Set<Int>] = []
     private var knownSets: [Set<Int>: Int32] = [:]
     private let notesGiven: Bool
     private let store: ServerStore
     private let written: ContiguousArray<BatchColumns.Column>
-    /// For each of `written` the slot's index, or -1 for what a row does not give: a column of a lot needs no more, and a copy of
-    /// a `Column` is counted.
+    /// For each of `written` the slot's index, or -1 for a column that rows do not give. Copying a whole `Column` for each
+    /// value would count references.
     private let sources: ContiguousArray<(index: Int, type: SQLColumnType)>
     private let givenSlots: [Int]
-    /// How many values a row of the server's has.
+    /// The number of values of a row on the server.
     private let valueCount: Int
     private let entityNumber: Int32
-    /// The rows that wait, a row's values in the order of `written`.
+    /// The first rows, which are kept: each row's values in the order of `written`.
     @exclusivity(unchecked) private var first: ContiguousArray<ContiguousArray<StoredValue>> = []
     @exclusivity(unchecked) private var next = 0
     @exclusivity(unchecked) private var values = ServerValues()
@@ -55,7 +56,7 @@
     }
 
     /// Reads the first rows.
-    /// - Returns: whether these are all.
+    /// - Returns: whether these are all rows.
     func readFirst() throws -> Bool {
       var bytes = 0
       while first.count < Self.fewRows, bytes < Self.fewBytes {
@@ -96,11 +97,11 @@
 
     // MARK: As arrays
 
-    /// The columns before those of the rows, as `row(_:)` writes them.
+    /// The columns before those of the rows, in the order in which `row(_:)` writes them.
     var fixedTypes: [SQLColumnType] { isStaged ? [.integer64, .key] : [.key, .entityNumber, .version] }
     var types: [SQLColumnType] { fixedTypes + written.map(\.type) }
 
-    /// The rows that have been read, a column at a time.
+    /// Returns the rows that have been read, as one array for each column.
     func arrays(_ keys: ContiguousArray<Int64>) -> ServerValues {
       var values = ServerValues()
       count = first.count
@@ -122,10 +123,10 @@
 
     // MARK: As lots of a COPY
 
-    /// How many bytes the rows have that were gathered for a lot.
+    /// The number of bytes of the rows that were collected for a lot.
     var gatheredBytes: Int { values.bytes.count }
 
-    /// Takes out what was gathered.
+    /// Removes and returns the rows that were collected.
     func takeLot() -> [UInt8] {
       let size = values.bytes.count
       defer { values.bytes.removeLast(size) }
@@ -137,8 +138,8 @@
       }
     }
 
-    /// Gathers rows for a lot, until that is large, there are no keys left, or no rows.
-    /// - Parameter keys: those that rows may have; those that they have got are taken away.
+    /// Collects rows for a lot, until the lot is large enough, or there are no more keys or rows.
+    /// - Parameter keys: the keys for the rows. The keys that were used are removed.
     func gather(size: Int, _ keys: inout Range<Int64>) throws {
       var key = keys.lowerBound
       defer { keys = key..<keys.upperBound }
@@ -163,7 +164,7 @@
       }
     }
 
-    /// Whether all rows were handed on.
+    /// Whether all rows were handed over.
     var isDone: Bool { isAtEnd && first.isEmpty }
 
     private func begin(_ key: Int64) {
@@ -181,7 +182,8 @@
   }
 
   extension ServerValues {
-    /// A row of a COPY: the number of its columns; the values that follow have the form that elements of arrays have.
+    /// Begins a row of a COPY with the number of its columns. The values that follow have the same form as elements of
+    /// arrays.
     mutating func beginRow(columns: Int) {
       array.isOpen = true
       bytes.append(Int16(truncatingIfNeeded: columns))

@@ -2,23 +2,24 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Statements that change rows and, with them, note which these are.
+  // Statements that change rows and note which rows they have changed.
   extension BatchTransaction {
-    /// What a statement has changed: how many rows and, where they were asked for, which.
+    /// Called with the changes of a statement: the number of changed rows and, if they were asked for, the rows.
     typealias Note = (_ count: Int, _ rows: ContiguousArray<BatchedRow>) throws -> Void
 
-    /// The value that a change has beside key and entity: the changed properties of rows `r`, or what outlives them.
+    /// What history notes of a change besides key and entity: the changed properties of rows `r`, or the values that are kept
+    /// of deleted rows.
     enum Remark {
       case none
       case properties(String)
-      /// The statement returns it as `tomb`.
+      /// The values of a deleted row that history keeps, which the statement returns as `tomb`.
       case tombstone
     }
 
-    /// Adds a statement with which `_change` gets its rows.
+    /// Adds a statement that changes rows; the common table expression `_change` has the rows.
     /// - Parameters:
-    ///   - text: returns key and number of the entity of each changed row, by the names of the columns.
-    ///   - note: is given the rows if `wantsRows`.
+    ///   - text: a statement that returns key and entity number of each changed row, under the names of the columns.
+    ///   - note: is called with the rows if `wantsRows` is true.
     func add(
       changing text: String, types: [UInt32] = [], _ values: ServerValues = ServerValues(), kind: UInt8,
       _ remark: Remark = .none, wantsRows: Bool, isPrepared: Bool = false, _ note: @escaping Note
@@ -29,7 +30,7 @@
       if notesWritten, kind == SaveFlight.ChangeKind.update {
         parts.append("w AS (INSERT INTO \(BatchDerivations.written) SELECT \(key), \(entity) FROM r)")
       }
-      // As arrays: a million rows one by one cost a client some seven times as much.
+      // The rows are returned as arrays, since a million separate rows would take the client about seven times as long.
       let result = wantsRows ? "count(*), array_agg(\(key)), array_agg(\(entity))" : "count(*)"
       add(
         "WITH \(parts.joined(separator: ", ")) SELECT \(result) FROM r", types: types, values, isPrepared: isPrepared
@@ -41,7 +42,7 @@
       }
     }
 
-    /// Adds a statement of the relational layer with which `_change` gets its rows.
+    /// Adds a statement of the relational layer that changes rows; `_change` has the rows.
     func add(
       changing statement: SQLStatement, kind: UInt8, _ remark: Remark = .none, wantsRows: Bool, _ note: @escaping Note
     ) throws {
@@ -64,7 +65,7 @@
         + "'\(Character(Unicode.Scalar(kind)))', r.\(entity), r.\(key)\(value) FROM r, \(Self.last)"
     }
 
-    /// Notes new rows with all keys of some ranges.
+    /// Notes new rows that have all keys of some ranges.
     func noteInserts(of entity: SQLEntity, _ ranges: [Range<Int64>]) {
       var values = ServerValues()
       values.append(array: ranges.lazy.map(\.lowerBound))
@@ -75,12 +76,12 @@
         types: SaveFlight.arrays([.key, .key]), values)
     }
 
-    /// The numbers of a transaction's changes go on from statement to statement.
+    /// The changes of a transaction are numbered on from statement to statement.
     private static let number = "(b.n + row_number() OVER ())::integer"
     private static let last =
       "(SELECT COALESCE(max(n), -1) FROM \"_change\" WHERE xid = pg_current_xact_id()) AS b(n)"
 
-    /// The bits of the properties with those names, for rows `r` of some entities; nothing where no history is kept.
+    /// The bits of the properties with those names, for rows `r` of some entities. Nothing if the store keeps no history.
     func remark(_ names: some Sequence<String>, of numbers: [Int]) -> Remark {
       guard store.serverOptions.tracksHistory else { return .none }
       let dialect = store.schema.dialect

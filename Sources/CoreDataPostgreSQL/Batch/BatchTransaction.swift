@@ -2,24 +2,23 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The transaction of one batch request, on one connection. Its statements are gathered and sent as flights; nothing of
-  /// them lasts before `commit`.
+  /// The transaction of one batch request, on one connection. Its statements are collected and sent as flights. None of their
+  /// effects is permanent before `commit`.
   ///
   /// Used by one thread.
   final class BatchTransaction {
     let store: ServerStore
     let options: BatchOptions
-    /// What the statements have reported so far.
+    /// The changes that the statements have reported so far.
     var changes = BatchChanges()
     /// What the commit reports.
     let outcome = SaveOutcome()
     let token: UUID
-    /// Asked before anything is written.
+    /// The question for others' commits that is asked before anything is written.
     let question: ManyWritersFreshness.Question
-    /// Whether COMMIT was sent: if the connection is lost then, it is unknown whether the server
-    /// committed.
+    /// Whether COMMIT was sent. If the connection is lost then, it is unknown whether the server has committed.
     private(set) var isCommitting = false
-    /// Whether rows that are written are noted in a table of keys, for attributes that are derived from them.
+    /// Whether written rows are noted in a table of keys, for attributes that are derived from them.
     var notesWritten = false
     private let source: HistorySource
     private let connection: ServerConnection
@@ -40,7 +39,7 @@
 
     // MARK: Statements
 
-    /// Adds a statement that is put together for this request.
+    /// Adds a statement that was made for this request only.
     func add(
       _ text: String, types: [UInt32] = [], _ values: ServerValues = ServerValues(), isPrepared: Bool = false,
       _ onResult: Flight.Handler? = nil
@@ -54,7 +53,7 @@
       pending.add(try ServerStatement(statement, isPrepared: false), values, onResult)
     }
 
-    /// The values of a statement's variables. Where they depend on what columns hold, that is looked up now.
+    /// Returns the values of a statement's variables. Values that depend on what columns contain are looked up now.
     func values(of statement: SQLStatement) throws -> ServerValues {
       if statement.resolutions.isEmpty { return try ServerValues(statement) }
       if pendingCount > 0 { try send() }
@@ -64,22 +63,22 @@
     /// Adds the statement that takes blocks of keys.
     func addNewKeys(_ blocks: Int64, of root: SQLEntity) { store.addNewKeys(blocks, of: root, to: &pending.flight) }
 
-    /// How many statements wait to be sent.
+    /// The number of statements that wait to be sent.
     var pendingCount: Int { pending.flight.statementCount }
 
-    /// Sends what was added, and handles the answers.
+    /// Sends the collected statements, and handles the answers.
     func send() throws {
       let flight = pending.flight
       pending = SaveFlight(store)
       try connection.run(flight)
     }
 
-    /// Adds what has to be there before rows are inserted.
+    /// Adds the statement that is needed before rows are inserted.
     func prepareToInsertRows() {
       if !store.copySupport.isKnown { add(CopySupport.savepoint) }
     }
 
-    /// Brings rows into a table, after what was added; see `ServerConnection.insertRows`.
+    /// Inserts rows into a table, after the collected statements; see `ServerConnection.insertRows`.
     func insertRows(
       into place: String, _ types: [SQLColumnType], _ next: (inout [UInt8]) throws -> Bool
     ) throws {
@@ -89,7 +88,7 @@
 
     // MARK: The end
 
-    /// Sends the rest, and commits.
+    /// Sends the remaining statements, and commits.
     func commit() throws {
       pending.writeCommit(token, source, outcome)
       pending.add(ServerStore.commitWriting)
@@ -104,7 +103,7 @@
       try send()
     }
 
-    /// Ends the transaction without a trace. A connection that cannot do so is of no use to others.
+    /// Rolls the transaction back. A connection on which this fails is not used again.
     func rollBack() {
       guard connection.isUsable, connection.transactionStatus != .idle else { return }
       var flight = Flight()

@@ -2,19 +2,18 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // What all batch requests have in common: a transaction, the errors that it may end with, and the row cache after it.
+  // The common parts of all batch requests: a transaction, the errors with which it may end, and the row cache after it.
   extension ServerStore {
-    /// How often a request begins again that others were in the way of.
+    /// The number of attempts for a request that fails because of others' transactions.
     private static let attempts = 6
 
-    /// Runs a batch request in a transaction; on failure the store is as it was.
+    /// Runs a batch request in a transaction. After a failure the store is unchanged.
     /// - Parameters:
-    ///   - seesOneState: whether all statements see the store as the first one does; what others change meanwhile makes the
-    ///     request begin again.
-    ///   - repeats: whether `body` may run again after a deadlock and the like.
-    /// - Throws: 133021 for values that must be unique and are taken; 513 for a store that is read-only; 134100 if its schema
-    ///   was changed; 134030, with the key that says so, where it is not known whether the request was carried out; what
-    ///   `body` throws.
+    ///   - seesOneState: whether all statements see the same state of the store. If others change rows in the meantime, the
+    ///     request begins again.
+    ///   - repeats: whether `body` may run again, for instance after a deadlock.
+    /// - Throws: 133021 if unique values are taken; 513 if the store is read-only; 134100 if its schema was changed; 134030,
+    ///   with a key in the userInfo, if it is not known whether the request was carried out; the errors of `body`.
     func runBatch(
       _ options: BatchOptions, _ source: HistorySource, seesOneState: Bool = false, repeats: Bool,
       _ body: (BatchTransaction) throws -> Void
@@ -26,7 +25,7 @@
         } catch let again as SaveAgain {
           left -= 1
           if left == 0 { throw again.error }
-          // Longer and longer, and not in step with those in the way.
+          // The pauses get longer and have a random length, so that two requests do not collide again.
           usleep(UInt32.random(in: 500...1500) << UInt32(Self.attempts - left))
         }
       }
@@ -89,7 +88,7 @@
       }
     }
 
-    /// Dates the commit of a batch: what the cache knew of the tables with changed rows is forgotten.
+    /// Dates the commit of a batch request, and drops what the cache has of the tables with changed rows.
     private func publish(_ batch: BatchTransaction) -> BatchChanges {
       if let answer = batch.outcome.answer { note(schemaVersion: answer.schemaVersion) }
       let changes = batch.changes

@@ -3,12 +3,12 @@
   @_spi(Store) import OpenCoreData
 
   extension ServerStore {
-    /// Writes rows as they are read, all or none of them. A handler can give its rows only once, so that a request which others
-    /// are in the way of does not begin again.
+    /// Writes rows as they are read, either all or none. A handler can give its rows only once, so the request is not
+    /// repeated after a collision with others' transactions.
     /// - Parameters:
-    ///   - policy: what becomes of a row with values that must be unique and are taken.
-    ///   - whenRead: called when all rows were read, before the commit.
-    /// - Throws: what `BatchRows.next` throws; `BatchConflict`; 134030 for a string with U+0000; what `runBatch` throws.
+    ///   - policy: decides about rows whose unique values are taken.
+    ///   - whenRead: called when all rows have been read, before the commit.
+    /// - Throws: the errors of `BatchRows.next`; `BatchConflict`; 134030 for a string with U+0000; the errors of `runBatch`.
     func insertBatch(
       _ rows: BatchRows, policy: NSMergePolicyType, _ options: BatchOptions, _ source: HistorySource,
       whenRead: () -> Void

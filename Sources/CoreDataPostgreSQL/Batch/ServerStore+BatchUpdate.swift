@@ -6,9 +6,9 @@
   import class OpenCocoaFoundation.NSExpression
 
   extension ServerStore {
-    /// Changes rows with one statement, which notes them, too: one round trip, COMMIT included.
-    /// - Throws: an error of `SQLLoweringError` for what has no SQL; 133021 where values that must be unique are taken;
-    ///   134030 for a string with U+0000; what `runBatch` throws.
+    /// Changes rows by one statement, which also notes the changes: one round trip, including the COMMIT.
+    /// - Throws: an error of `SQLLoweringError` for a request that SQL cannot express; 133021 if unique values are taken;
+    ///   134030 for a string with U+0000; the errors of `runBatch`.
     func updateBatch(
       _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
       _ options: BatchOptions, _ source: HistorySource
@@ -26,13 +26,13 @@
       batch.returnsKeys = true
       let locking = derived.isEmpty ? nil : try lockingStatement(batch)
       if !derived.isEmpty {
-        // The rows that were locked, and only those.
+        // Only the rows that were locked are updated.
         batch.predicate = nil
         batch.rows = SQLSelect([.name(entity.fixed.key)], from: BatchDerivations.writtenName)
       }
       let plan = try batch.update(values)
       let owners = try batch.orderedOwners(values)
-      // Between the lookup of strings and the statement that has them, others must not add any.
+      // No strings may be added between the lookup of the strings and the statement that uses them.
       let seesOneState = [plan, locking].contains { $0?.resolutions.isEmpty == false }
       return try runBatch(options, source, seesOneState: seesOneState, repeats: true) { transaction in
         derived.prepare(transaction, makesWritten: true)
@@ -53,8 +53,8 @@
       }
     }
 
-    /// Finds the rows, locks them in the order of their keys, and notes them: what they were members of must not change
-    /// before they do.
+    /// Finds the rows, locks them in the order of their keys, and notes them: their memberships must not change before the
+    /// rows do.
     private func lockingStatement(_ batch: SQLBatch) throws -> SQLStatement {
       var fetch = SQLFetch(model: schema, entity: batch.entity)
       fetch.predicate = batch.predicate
@@ -78,7 +78,8 @@
       }
     }
 
-    /// Gives the members of an ordered relationship that have no place yet one behind all others, by their keys.
+    /// Gives each member of an ordered relationship that has no place yet a place behind all others, in the order of the
+    /// keys.
     private func writePlaces(in entity: SQLEntity, _ toOne: SQLToOne, _ owner: Int64, _ batch: BatchTransaction) {
       guard let column = toOne.orderColumn else { return }
       let dialect = schema.dialect

@@ -2,15 +2,15 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// Whether a server takes rows by COPY. The first rows find it out: some engines that speak the server's protocol have no
-  /// binary COPY, and all do without it.
+  /// Whether a server takes rows by COPY, which the first insertion of rows finds out. Some engines that speak the server's
+  /// protocol have no binary COPY; all of them can work without it.
   final class CopySupport: Sendable {
     private enum Answer { static let unknown = 0, taken = 1, refused = 2 }
 
     private let answer = Atomic<Int>(Answer.unknown)
 
-    /// Before rows are inserted in a transaction whose server has not answered yet, this is set, so that the transaction goes on
-    /// after a refusal.
+    /// Set before rows are inserted in a transaction, as long as it is not known whether the server takes COPY. The
+    /// transaction can go on after a refusal then.
     static let savepoint = "SAVEPOINT rows"
 
     var isKnown: Bool { answer.load(ordering: .relaxed) != Answer.unknown }
@@ -20,13 +20,14 @@
   }
 
   extension ServerConnection {
-    /// Brings rows into a table: by COPY, and where the server has none by INSERT from arrays.
+    /// Inserts rows into a table: by COPY, or, if the server has none, by INSERT from arrays.
     /// - Parameters:
-    ///   - place: the table and its columns, as both statements have them.
+    ///   - place: the table and its columns, in the form that both statements take.
     ///   - types: the columns' types.
-    ///   - support: what is known of the server. Within a transaction `CopySupport.savepoint` is set before, while that is unknown.
-    ///   - next: adds whole rows to an empty buffer, as in `copyIn`; false when there are no more after these.
-    /// - Throws: `ServerError`, or what `next` throws.
+    ///   - support: what is known of the server. As long as nothing is known, a transaction sets `CopySupport.savepoint`
+    ///     first.
+    ///   - next: adds whole rows to an empty buffer, as in `copyIn`; returns false if there are no more rows after these.
+    /// - Throws: `ServerError`, or the error of `next`.
     func insertRows(
       into place: String, types: [SQLColumnType], _ support: CopySupport, _ next: (inout [UInt8]) throws -> Bool
     ) throws {
@@ -42,7 +43,7 @@
       } catch let error as ServerError where isFirst && !wasAsked && error.isOfMissingFeature {
         if isWithin { try execute("ROLLBACK TO \(CopySupport.savepoint)") }
         try insertArrays(into: place, types, next)
-        // Now it is certain that COPY was in the way, and not a right on the table.
+        // The INSERT has succeeded. So the server has refused the COPY itself, and did not lack a right on the table.
         support.note(refused: true)
       }
     }

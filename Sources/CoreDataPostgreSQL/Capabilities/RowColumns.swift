@@ -1,8 +1,8 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// Rows in the form of a binary COPY, put together a column at a time: the values of a row have the form that elements of
-  /// arrays have.
+  /// Converts rows of a binary COPY to one array for each column. Values have the same form in rows as elements have in
+  /// arrays.
   struct RowColumns {
     private struct Column {
       var elements = ServerBytes()
@@ -18,7 +18,7 @@
       columns = types.map { _ in Column() }
     }
 
-    /// - Parameter rows: whole ones, each as the number of its columns, and for each a length and the value.
+    /// - Parameter rows: whole rows: for each the number of its columns, and for each column a length and the value.
     mutating func add(_ rows: [UInt8]) {
       rows.withUnsafeBytes { bytes in
         var place = 0

@@ -2,9 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// What the store needs of a server, tried when it is opened: the names and versions of products that speak the server's
-  /// protocol say little. What the store can do without is tried when it is first used: see `CopySupport`, `SystemNumber` and
-  /// `RemoteChangeListener`.
+  /// The features that the store needs of a server. They are tried when the store is opened, because names and versions of
+  /// products that speak the server's protocol tell little about them. Optional features are tried when they are first used:
+  /// see `CopySupport`, `SystemNumber` and `RemoteChangeListener`.
   struct ServerRequirements {
     private struct Requirement {
       let name: String
@@ -41,22 +41,23 @@
 
     init(_ connection: ServerConnection, _ place: ServerPlace) { (self.connection, self.place) = (connection, place) }
 
-    /// - Throws: 134080 with the names of all that the server lacks.
+    /// - Throws: 134080 with the names of all features that the server lacks.
     func check() throws { try check(Self.ofServer) { $0.isOfMissingFeature } }
 
-    /// Checks what is needed to write to a store that is there. A role that may only read is refused when it saves.
-    /// - Throws: 134080 with the names of all that the server lacks.
+    /// Checks the features that are needed to write to an existing store. A role that may only read passes, and is refused
+    /// when it saves.
+    /// - Throws: 134080 with the names of all features that the server lacks.
     func checkWriting() throws { try check(Self.ofWriters) { $0.isOfMissingFeature && !$0.isOfMissingRight } }
 
     private func check(_ requirements: [Requirement], _ isLack: (ServerError) -> Bool) throws {
       do {
-        // All are there as a rule, and tried by one flight.
+        // Normally the server has all of them, so one flight tries them together.
         return try attempt(requirements)
       } catch  where connection.isUsable {}
       var lacks: [String] = []
       for requirement in requirements {
         do { try attempt([requirement]) } catch let error as ServerError where connection.isUsable {
-          // What else is in the way, the request is told that needs it.
+          // Other errors are reported by the statement that needs the feature.
           guard isLack(error) else { continue }
           lacks.append("\(requirement.name), since \(requirement.purpose): \(error.message)")
         }

@@ -1,11 +1,13 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// The expression that tells servers apart: transactions and snapshots have numbers that only the server knows that gave them.
+  /// The expression that identifies a server: the numbers of transactions and snapshots mean something only on the server
+  /// that has given them.
   ///
-  /// It is the identifier of the server's cluster, above 0. A role that may not ask for it, or a server that has none, gives the
-  /// number of the database and the schema instead, below 0: another database has another one, unless it has the same number on
-  /// another server. The two kinds are never compared, since programs with different roles may use one store.
+  /// Its value is the identifier of the server's cluster, which is above 0. If a role may not ask for that identifier, or a
+  /// server has none, the value is made of the numbers of database and schema instead, and below 0. Another database has
+  /// another value then, unless it has the same numbers on another server. Values of the two kinds are never compared,
+  /// because programs with different roles may use one store.
   struct SystemNumber: Sendable {
     let sql: String
 

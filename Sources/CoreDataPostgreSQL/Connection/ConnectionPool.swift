@@ -1,23 +1,24 @@
 #if PostgreSQL
   import Foundation
 
-  /// Connections that are open and free, at most so many; takers wait in order up to a deadline.
+  /// The open connections that no object uses, up to a limit. Threads that want a connection wait in order, up to a deadline.
   ///
-  /// A holder may keep its connection while it does not use it, with an open transaction, say. When somebody waits it is
-  /// asked to hand it over, and after a second without use anyway: open transactions keep the server from cleaning up. What
-  /// is decided is in `ConnectionPoolPolicy`; this class opens, waits and asks.
+  /// A holder may keep its connection while it does not use it, for instance with an open transaction. The pool asks the
+  /// holder to hand the connection over when a thread waits for one, and otherwise after a second without use, because open
+  /// transactions keep the server from cleaning up. `ConnectionPoolPolicy` makes the decisions; this class opens connections,
+  /// waits, and asks holders.
   final class ConnectionPool: @unchecked Sendable {  // everything belongs to `condition`
-    /// A taker who waits asks holders that have not used theirs for so long.
+    /// A thread that waits asks the holders that have not used their connections for this time.
     static let shortRest = Duration.milliseconds(10)
 
     private let condition = NSCondition()
     private let open: @Sendable () throws -> ServerConnection
     private var policy: ConnectionPoolPolicy<ServerConnection>
-    /// Who has which connection, as far as it can be asked.
+    /// The holders that can be asked to hand over their connections.
     private var holdings: [ObjectIdentifier: @Sendable () -> (any ConnectionHolder)?] = [:]
     private let reaper = ConnectionReaper()
-    /// Called where connections turn out to be gone, used or not, before others take their places: the server may have crashed,
-    /// or be another one. Set once, before the pool is used.
+    /// Called when connections turn out to be lost, whether in use or not, and before others take their places: the server
+    /// may have crashed, or another server may have taken its place. Set once, before the pool is used.
     var onLoss: (@Sendable () -> Void)?
 
     init(limit: Int, open: @escaping @Sendable () throws -> ServerConnection) {
@@ -28,12 +29,13 @@
 
     deinit { close() }
 
-    /// How many connections are open or being opened.
+    /// The number of connections that are open or being opened.
     var openCount: Int { condition.withLock { policy.openCount } }
 
-    /// A connection without a transaction, which `give` takes back, also when it is of no use any more.
-    /// - Parameter holder: who can be asked to hand it over; nil if it is used all the time.
-    /// - Throws: `PoolTimeout`, `PoolClosed`, or what opening one throws.
+    /// Returns a connection without a transaction. `give` takes the connection back, even if it cannot be used any more.
+    /// - Parameter holder: the object that can be asked to hand the connection over; nil if the connection is used all the
+    ///   time.
+    /// - Throws: `PoolTimeout`, `PoolClosed`, or the error of opening a connection.
     func take(
       for holder: (any ConnectionHolder)? = nil, deadline limit: @autoclosure () -> ContinuousClock.Instant
     ) throws -> ServerConnection {
@@ -43,7 +45,8 @@
       while true {
         let grant = condition.withLock { policy.collect(ticket) }
         if let grant { return try connection(of: grant, for: holder) }
-        // Who waits longest gets what a holder hands over, which may be somebody else.
+        // The thread that has waited longest gets a connection that is handed over, and that may be another thread than this
+        // one.
         if takeBack(unusedFor: Self.shortRest, except: holder, mostly: 1) > 0 { continue }
         try condition.withLock {
           guard policy.waiting.contains(ticket) else { return }
@@ -56,10 +59,10 @@
       }
     }
 
-    /// Takes a connection back. One that is lost is closed, and another may be opened.
+    /// Takes a connection back. A connection that is lost is closed, and another one may be opened.
     ///
-    /// A transaction may still be open: whoever takes the connection next ends it, which costs no round trip, or else the
-    /// reaper does.
+    /// A transaction may still be open. The next user of the connection ends it without an extra round trip; if there is
+    /// none, the reaper ends it.
     func give(_ connection: ServerConnection) {
       let status = connection.transactionStatus
       let isUsable = status != .active && status != .unknown
@@ -73,7 +76,7 @@
       if fate == .dropped { connection.close() }
     }
 
-    /// Closes the connections that are here, and the others as they come back.
+    /// Closes the connections that are in the pool now, and each other one when it comes back.
     func close() {
       let dropped = condition.withLock {
         defer { condition.broadcast() }
@@ -83,13 +86,14 @@
       reaper.stop()
     }
 
-    /// Asks holders to hand over what they have not used for so long.
-    /// - Returns: how many have; not more than `most`.
+    /// Asks holders to hand over the connections that they have not used for that time.
+    /// - Returns: the number of connections that were handed over, at most `most`.
     @discardableResult
     func takeBack(
       unusedFor time: Duration, except holder: (any ConnectionHolder)? = nil, mostly most: Int = .max
     ) -> Int {
-      // Asked outside the lock: a holder has one of its own, under which it may be giving its connection back.
+      // Holders are asked without the pool's lock: a holder has a lock of its own, and may hold it while it gives its
+      // connection back.
       let holders = condition.withLock { holdings.values.compactMap { $0() } }
       var count = 0
       for other in holders where other !== holder && count < most {
@@ -100,7 +104,7 @@
       return count
     }
 
-    /// Ends the transactions of connections that nobody has.
+    /// Ends the transactions of connections that no object holds.
     func endTransactions() {
       let resting = condition.withLock { policy.borrowIdle { $0.transactionStatus != .idle } }
       for connection in resting {
@@ -111,7 +115,7 @@
       }
     }
 
-    /// Whether there is anybody to be asked, or a transaction to be ended.
+    /// Whether there is a holder that can be asked, or a transaction that has to be ended.
     var needsReaping: Bool {
       condition.withLock { !holdings.isEmpty || policy.idle.contains { $0.transactionStatus != .idle } }
     }
@@ -124,7 +128,7 @@
       case .closed: throw PoolClosed()
       case .idle(let idle) where idle.isUsable && !idle.isClosedByServer: connection = idle
       case .idle(let idle):
-        // The server has closed it while it was here; its place is taken by a new one.
+        // The server has closed the connection while it was in the pool. A new connection takes its place.
         idle.close()
         onLoss?()
         connection = try openCounted()

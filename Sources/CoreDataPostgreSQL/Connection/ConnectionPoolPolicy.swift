@@ -1,37 +1,38 @@
 #if PostgreSQL
-  /// What a pool of connections decides: how many there may be, who gets the next one, what becomes of one that comes back.
+  /// The decisions of a pool of connections: how many there may be, which thread gets the next one, and whether a connection
+  /// that comes back is kept.
   ///
-  /// A state machine without connections, threads or time: `Connection` may be anything, so that a test can drive it through
-  /// every order of events. `ConnectionPool` does what it says, under one lock.
+  /// A state machine without connections, threads or time. `Connection` may be any type, so that a test can go through every
+  /// order of events. `ConnectionPool` carries out the decisions under one lock.
   struct ConnectionPoolPolicy<Connection> {
-    /// What a taker gets.
+    /// The result for a thread that wants a connection.
     enum Grant {
       case idle(Connection)
-      /// A new one, which is counted already; `failedToOpen` takes that back.
+      /// The thread opens a new connection, which is counted already; `failedToOpen` takes the count back.
       case new
       /// The pool is closed.
       case closed
     }
 
-    /// What becomes of a connection that comes back.
+    /// Whether a connection that comes back is kept in the pool.
     enum Return { case kept, dropped }
 
-    /// How many connections there may be.
+    /// The largest number of connections.
     let limit: Int
-    /// How many are open or being opened.
+    /// The number of connections that are open or being opened.
     private(set) var openCount = 0
     private(set) var isClosed = false
-    /// Those that nobody has; the one that was used last is the next to be taken, so that the others may rest.
+    /// The connections in the pool. The one that was used last is taken first, so that the others stay unused for longer.
     private(set) var idle: [Connection] = []
-    /// The tickets of those that wait, in their order.
+    /// The tickets of the threads that wait, in order.
     private(set) var waiting: [Int] = []
-    /// What was decided for those who have waited and have not looked yet.
+    /// The results for threads that have waited and have not called `collect` yet.
     private var granted: [Int: Grant] = [:]
     private var lastTicket = 0
 
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Somebody wants a connection, and stands at the end of the queue.
+    /// Notes that a thread wants a connection, and puts it at the end of the queue.
     /// - Returns: a ticket for `collect`.
     mutating func take() -> Int {
       lastTicket += 1
@@ -40,18 +41,18 @@
       return lastTicket
     }
 
-    /// A connection that nobody has, where nobody waits for one; nil otherwise.
+    /// Returns a connection of the pool if no thread waits for one; otherwise nil.
     mutating func takeIdle() -> Connection? { waiting.isEmpty && !isClosed ? idle.popLast() : nil }
 
-    /// What there is for a ticket by now; nil while it waits.
+    /// Returns the result for a ticket; nil while its thread has to wait.
     mutating func collect(_ ticket: Int) -> Grant? { granted.removeValue(forKey: ticket) }
 
-    /// The one with that ticket gives up waiting. Only after `collect` has given nil for it: else a connection would be
-    /// lost.
+    /// Notes that the thread with that ticket stops waiting. Call it only after `collect` has returned nil for the ticket:
+    /// otherwise a connection would be lost.
     mutating func giveUp(_ ticket: Int) { waiting.removeAll { $0 == ticket } }
 
-    /// A connection comes back.
-    /// - Parameter isUsable: whether somebody else can use it.
+    /// Takes a connection back.
+    /// - Parameter isUsable: whether another thread can use the connection.
     mutating func give(_ connection: Connection, isUsable: Bool) -> Return {
       guard isUsable, !isClosed else {
         openCount -= 1
@@ -63,21 +64,22 @@
       return .kept
     }
 
-    /// Takes out those that nobody has and that are meant, to be given back: for housekeeping.
+    /// Takes those connections out of the pool for which `isMeant` is true. The caller uses them for housekeeping, and gives
+    /// them back.
     mutating func borrowIdle(where isMeant: (Connection) -> Bool) -> [Connection] {
       let borrowed = idle.filter(isMeant)
       idle.removeAll(where: isMeant)
       return borrowed
     }
 
-    /// The new connection that was granted could not be opened: another may try.
+    /// Notes that a new connection could not be opened. Another thread may try.
     mutating func failedToOpen() {
       openCount -= 1
       serve()
     }
 
-    /// Nobody gets a connection any more.
-    /// - Returns: those that nobody has.
+    /// Closes the pool: no thread gets a connection any more.
+    /// - Returns: the connections that were in the pool.
     mutating func close() -> [Connection] {
       isClosed = true
       let dropped = idle

@@ -1,9 +1,9 @@
 #if PostgreSQL
   import Foundation
 
-  /// A thread that takes connections back from holders that do not use them; it sleeps while nobody holds one.
+  /// A thread that takes connections back from holders that do not use them. It sleeps while no object holds a connection.
   final class ConnectionReaper: @unchecked Sendable {  // everything belongs to `condition`, but for `pool`
-    /// Holders that have not used theirs for so long are asked.
+    /// Holders that have not used their connections for this time are asked.
     static let longRest = Duration.seconds(1)
     private static let pause = 0.25
 
@@ -11,10 +11,10 @@
     private var isStarted = false
     private var isAwake = false
     private var isStopped = false
-    /// Set once, before anything else happens.
+    /// Set once, before any other call.
     weak var pool: ConnectionPool?
 
-    /// Somebody holds a connection.
+    /// Notes that an object holds a connection.
     func wake() {
       condition.withLock {
         guard !isStopped, !isAwake else { return }
@@ -38,14 +38,14 @@
       while sleep() { reap() }
     }
 
-    /// Waits a moment, or as long as nobody holds a connection.
-    /// - Returns: false when there is nothing to do any more.
+    /// Waits a moment, or until an object holds a connection.
+    /// - Returns: false if the thread is to end.
     private func sleep() -> Bool {
       condition.withLock {
         while !isAwake, !isStopped { condition.wait() }
         let end = Date(timeIntervalSinceNow: Self.pause)
         while !isStopped, condition.wait(until: end) {}
-        // Said before looking: who comes in between says so again.
+        // Set before the holders are looked at: an object that takes a connection in the meantime sets it to true again.
         isAwake = false
         return !isStopped
       }

@@ -1,13 +1,13 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// One COPY on its way.
+  /// One COPY while it runs.
   struct CopyRun {
-    /// So much is given to libpq at once.
+    /// The number of bytes that libpq is given at once.
     private static let pieceSize = 1 << 16
-    /// What a binary copy begins with: a signature, flags, the length of what else there might be.
+    /// The beginning of a binary copy: a signature, flags, and the length of an extension, 0.
     private static let header = Array("PGCOPY\n".utf8) + [0xff, 13, 10, 0] + [UInt8](repeating: 0, count: 8)
-    /// A row of -1 columns.
+    /// The end of a binary copy: a row with -1 as its number of columns.
     private static let trailer: [UInt8] = [0xff, 0xff]
 
     private let text: String
@@ -53,7 +53,7 @@
           handlerError = error
           return try end("the rows could not be made")
         }
-        // Rows in large lots are not copied once more.
+        // A large lot of rows goes to libpq as it is, since copying it into `pending` would only take time.
         if rows.count < Self.pieceSize {
           pending += rows
           if pending.count < Self.pieceSize { continue }
@@ -69,7 +69,7 @@
     }
 
     private mutating func put(_ bytes: [UInt8]) throws {
-      // A piece has its length in 31 bits.
+      // A piece is sent with a length of 31 bits.
       for start in stride(from: 0, to: bytes.count, by: 1 << 24) {
         let count = min(bytes.count - start, 1 << 24)
         let code = bytes.withUnsafeBytes { bytes in
@@ -86,7 +86,7 @@
       try flush()
     }
 
-    /// Gives the socket all that libpq keeps.
+    /// Writes everything that libpq keeps to the socket.
     private mutating func flush() throws {
       while true {
         let code = PQflush(handle)
@@ -96,8 +96,8 @@
       }
     }
 
-    /// Reads results up to the end, or to the one that asks for rows.
-    /// - Returns: whether rows are asked for.
+    /// Reads results up to the last one, or to the one by which the server asks for rows.
+    /// - Returns: whether the server asks for rows.
     private mutating func readResults() throws -> Bool {
       while true {
         while PQisBusy(handle) != 0 { try wait(writing: false) }
@@ -113,7 +113,7 @@
         case PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
           note(ServerError(message: "the statement is no COPY … FROM STDIN"))
         default:
-          // Another kind of COPY: the way back is not known.
+          // The statement is another kind of COPY, which this code cannot bring to its end.
           note(ServerError(message: "the statement is no COPY … FROM STDIN"))
           throw FlightRun.Loss()
         }
@@ -133,7 +133,7 @@
     }
 
     private mutating func note(_ failure: ServerError) {
-      // Told by the server because `next` had failed.
+      // The server reports this error because `next` has failed, so it is not the first error.
       guard error == nil, handlerError == nil else { return }
       var failure = failure
       failure.text = text

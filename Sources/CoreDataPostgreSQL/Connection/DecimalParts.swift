@@ -1,10 +1,11 @@
 #if PostgreSQL
   import Foundation
 
-  /// What a `Decimal` consists of, as numbers: it is `mantissa` times ten to the power of `exponent`, or less than 0.
+  /// The parts of a `Decimal` as numbers: its value is `mantissa` times ten to the power of `exponent`, with the sign of
+  /// `isNegative`.
   ///
-  /// Foundation tells the mantissa as digits in a text alone. Here it is read from, and written to, the value's memory, after
-  /// a look whether that is laid out as expected; if a Foundation to come has another layout, texts are what is left.
+  /// Foundation gives the mantissa only as digits in a text. This type reads and writes the memory of the value instead,
+  /// after it has checked that the memory is laid out as expected. If a later Foundation has another layout, it uses texts.
   struct DecimalParts: Equatable {
     var isNegative: Bool
     var exponent: Int
@@ -16,19 +17,20 @@
       self.mantissa = mantissa
     }
 
-    /// Nil for what is not a number.
+    /// Returns nil for a value that is not a number.
     @inline(__always)
     init?(_ decimal: Decimal) {
       guard !decimal.isNaN else { return nil }
       self = Self.layoutIsKnown ? Self(memoryOf: decimal) : Self(textOf: decimal)
     }
 
-    /// The number. `exponent` is in -128…127.
+    /// The number. `exponent` must be in -128…127.
     var decimal: Decimal { Self.layoutIsKnown ? decimalFromMemory : decimalFromText }
 
     // MARK: Memory
 
-    /// An exponent of 8 bits; 4 bits each for flags and how many words the mantissa has; 2 bytes; the mantissa of 8 words.
+    /// The layout: an exponent of 8 bits; 4 bits each for flags and for the number of words of the mantissa; 2 unused bytes;
+    /// the mantissa of 8 words.
     private static let size = 20
 
     private init(memoryOf decimal: Decimal) {
@@ -54,7 +56,7 @@
       return decimal
     }
 
-    /// Whether values are laid out as above, found out with some that show each part.
+    /// Whether a `Decimal` has the layout above. Found out with values each of which shows one part.
     private static let layoutIsKnown: Bool = {
       guard MemoryLayout<Decimal>.size == size, 1.littleEndian == 1 else { return false }
       let samples: [DecimalParts] = [
@@ -86,7 +88,7 @@
     private var decimalFromText: Decimal {
       var significand = Decimal(0)
       for digit in String(mantissa).utf8 { significand = significand * 10 + Decimal(Int(digit - UInt8(ascii: "0"))) }
-      // The multiplications have made an exponent of zeros at the end.
+      // The multiplications above have changed zeros at the end of the mantissa into an exponent.
       return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
     }
   }

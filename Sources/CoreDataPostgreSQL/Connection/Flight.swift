@@ -1,17 +1,18 @@
 #if PostgreSQL
-  /// Statements that are sent together; nothing waits before the end.
+  /// Statements that are sent together, so that the client waits only once, for the last answer.
   ///
-  /// It consists of segments, each of which ends with a sync: an error skips the rest of its segment, and the next one runs.
+  /// A flight consists of segments, each of which ends with a sync. After an error the server skips the rest of the segment,
+  /// and goes on with the next one.
   struct Flight {
-    /// Called with each result of a statement; while rows are streamed, with each lot of them.
+    /// Called with each result of a statement. While rows are streamed, it is called with each lot of rows.
     typealias Handler = (borrowing ServerResult) throws -> Void
 
-    /// A statement with its values: an object, since a step is looked at several times on its way, and a copy of all that it
-    /// has is several counts.
+    /// A statement with its values. It is a class, because a step is read several times while it is sent and answered, and a
+    /// copy of a struct would count a reference for each of its parts.
     final class Request {
       let statement: ServerStatement
       let values: ServerValues
-      /// Whether the rows come while they are read.
+      /// Whether rows are handed over while the others are still being read.
       let streams: Bool
       let handler: Handler?
 
@@ -27,21 +28,23 @@
 
     private(set) var steps: [Step] = []
     private(set) var statementCount = 0
-    /// How many statements are work of contexts, and how many of these read rows.
+    /// The number of statements that are work of contexts, and the number of these that read rows.
     private(set) var workCount = 0, selectCount = 0
-    /// The first value that cannot be sent.
+    /// The error of the first value that cannot be sent.
     private(set) var problem: ServerValueError?
 
     init() {}
 
-    /// Adds a statement. One whose rows are streamed gets no call at the end, where they have all been given.
-    /// - Parameter streams: whether the rows come while they are read, each result with one or a few.
+    /// Adds a statement. The handler of a statement whose rows are streamed is not called at the end, since it has got all
+    /// rows by then.
+    /// - Parameter streams: whether rows are handed over while the others are still being read, one or a few with each
+    ///   result.
     mutating func add(
       _ statement: ServerStatement, _ values: consuming ServerValues = ServerValues(), streams: Bool = false,
       _ onResult: Handler? = nil
     ) {
       if problem == nil { problem = values.problem ?? Self.problem(of: values) }
-      // A save has about ten: no growing step by step.
+      // A save has about ten statements. Reserving room for them once is faster than growing step by step.
       if steps.isEmpty { steps.reserveCapacity(12) }
       steps.append(.statement(Request(statement, values, streams: streams, onResult)))
       statementCount += 1
@@ -51,7 +54,7 @@
       }
     }
 
-    /// Ends a segment: an error skips the statements up to here.
+    /// Ends a segment. After an error, the server skips the statements up to here.
     mutating func sync() { steps.append(.sync) }
 
     var endsWithSync: Bool {
@@ -61,7 +64,7 @@
 
     private static func problem(of values: ServerValues) -> ServerValueError? {
       if values.count > 65_535 { return .tooMany }
-      // One message has all values of a statement.
+      // All values of a statement go in one message, whose length is limited.
       return values.bytes.count + 6 * values.count > ServerValues.maximumLength ? .tooLong : nil
     }
   }

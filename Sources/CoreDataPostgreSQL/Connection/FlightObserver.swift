@@ -1,15 +1,15 @@
 #if PostgreSQL
-  /// Is told what a connection runs: for logs, recordings and counts.
+  /// An object that is told what a connection runs: for logs, recordings and counts.
   protocol FlightObserver: AnyObject, Sendable {
-    /// A flight is about to be sent.
-    /// - Returns: what is told how it goes; nil where nobody wants to know.
+    /// Called before a flight is sent.
+    /// - Returns: the object that is told about the flight's statements; nil if no observer needs to know about them.
     func begin(_ flight: Flight) -> (any FlightObservation)?
   }
 
-  /// What is told of one flight.
+  /// An object that is told about the statements of one flight.
   protocol FlightObservation: AnyObject {
-    /// A statement has its answer.
-    /// - Parameter rows: how many rows it gave.
+    /// Called when a statement has its answer.
+    /// - Parameter rows: the number of rows that it gave.
     func end(_ statement: ServerStatement, rows: Int)
   }
 #endif

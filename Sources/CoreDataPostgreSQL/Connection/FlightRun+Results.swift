@@ -2,10 +2,10 @@
   import CPostgreSQL
 
   extension FlightRun {
-    /// So many rows that nobody wants are read before the server is asked to stop.
+    /// The number of rows that are read without being used before the server is asked to stop.
     private static let surplusLimit = 1_000
 
-    /// Gives a result to its statement's handler, if that still wants one.
+    /// Gives a result to its statement's handler, if no handler has failed so far.
     mutating func handle(_ result: consuming ServerResult, of awaited: Awaited) {
       rows += result.rowCount
       guard handlerError == nil else {
@@ -18,7 +18,7 @@
       do { try handler(result) } catch { handlerError = error }
     }
 
-    /// Takes the last result of what was asked over.
+    /// Handles the last result of an element of `awaited`.
     mutating func conclude(_ awaited: Awaited, with result: OpaquePointer, _ status: ExecStatusType) {
       defer {
         if let observation, case .statement(let step, _, _) = awaited {
@@ -44,7 +44,7 @@
       case .preparation(let step, _): connection.prepared.confirm(request(step).statement.name)
       case .sync, .settings: break
       case .statement(let step, _, _):
-        // After rows that were streamed comes a result without any.
+        // The result that follows streamed rows has no rows.
         if request(step).streams, result.columnCount > 0, result.rowCount == 0 { return }
         handle(result, of: awaited)
       }
@@ -54,25 +54,26 @@
       var failure = ServerError(result: result)
       switch awaited {
       case .deallocation(let place):
-        // There is no such statement: somebody was faster.
+        // The server has no such statement any more: it was deallocated in another way.
         if failure.sqlState == "26000" { connection.prepared.forget(deallocated[place]) }
         return
       case .preparation(let step, let index):
         let name = request(step).statement.name
-        // Somebody else has prepared it under this name, which tells text and types.
+        // The statement exists on the server already, under a name that is computed from its text and types. So it can be
+        // used.
         if failure.sqlState == "42P05" { connection.prepared.confirm(name) } else { connection.prepared.fail(name) }
         failure.note(step: step, index: index, of: flight)
       case .statement(let step, let index, let isNamed):
         failure.note(step: step, index: index, of: flight)
         if isNamed {
           let statement = request(step).statement
-          // Gone, or made for tables that have changed: it will be prepared anew.
+          // The statement is gone, or was prepared for tables that have changed since. It will be prepared again.
           if failure.sqlState == "26000" { connection.prepared.forget(statement.name) }
           if failure.sqlState == "0A000" { connection.prepared.discard(statement.name) }
         }
       case .sync, .settings: break
       }
-      // What the server did because a handler had failed is no error of its own.
+      // The server reports this error because a handler has failed, so it is not the first error.
       guard error == nil, handlerError == nil else { return }
       failure.isTimedOut = patience.hasDeadlinePassed && failure.sqlState == "57014"
       error = failure

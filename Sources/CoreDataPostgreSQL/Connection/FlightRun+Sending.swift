@@ -2,10 +2,11 @@
   import CPostgreSQL
 
   extension FlightRun {
-    /// So much is kept by libpq before it is given to the socket.
+    /// The number of bytes that libpq keeps before they are written to the socket.
     private static let flushSize = 1 << 16
 
-    /// Lets go of statements that were prepared and are not used, in a segment of its own: an error in it is nobody's.
+    /// Deallocates prepared statements that are not used any more, in a segment of its own, so that an error there skips no
+    /// other statement.
     mutating func sendDeallocations() throws {
       let names = connection.prepared.beginFlight(isIdle: connection.transactionStatus == .idle)
       guard !names.isEmpty else { return }
@@ -17,7 +18,7 @@
       try sendSync()
     }
 
-    /// Sends until all is sent or the socket takes no more.
+    /// Sends until everything is sent or the socket takes no more.
     mutating func send() throws {
       while nextStep < flight.steps.count {
         switch flight.steps[nextStep] {
@@ -69,7 +70,7 @@
       unflushedBytes += size + 64
       unansweredBytes += size
       unansweredStatements += 1
-      // Else the server keeps its results until there are enough, and the client has all to read at the end.
+      // Without this the server keeps its results until it has many, and the client has to read all of them at the end.
       if unansweredBytes >= 1 << 20 || unansweredStatements >= 2_000 {
         unansweredBytes = 0
         unansweredStatements = 0
@@ -84,7 +85,7 @@
       segment += 1
     }
 
-    /// Gives the socket what libpq keeps.
+    /// Writes the bytes that libpq keeps to the socket.
     /// - Returns: false if the socket takes no more for now.
     func flush() throws -> Bool {
       let code = PQflush(handle)

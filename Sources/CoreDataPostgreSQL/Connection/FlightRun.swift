@@ -1,13 +1,13 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// One flight on its way: what was sent, what is awaited, what went wrong.
+  /// One flight while it runs: what was sent, which answers are awaited, and the errors.
   ///
-  /// Results are read while statements are sent: a server that cannot get rid of its results reads no statements.
+  /// Results are read while statements are still being sent: a server that cannot send its results does not read statements.
   struct FlightRun: ~Copyable {
-    /// What the server will answer next, in the order in which it was asked.
+    /// The next answers of the server, in the order of the requests.
     enum Awaited {
-      /// Of one of `deallocated`.
+      /// The answer to the deallocation of one of `deallocated`.
       case deallocation(Int)
       case preparation(step: Int, index: Int)
       case statement(step: Int, index: Int, isNamed: Bool)
@@ -15,7 +15,7 @@
       case sync
     }
 
-    /// The connection is of no use any more.
+    /// The connection cannot be used any more.
     struct Loss: Error {
       var isTimedOut = false
     }
@@ -35,23 +35,23 @@
     var unflushedBytes = 0
     var unansweredBytes = 0
     var unansweredStatements = 0
-    /// Which statements need the settings of the place before them, where these go with each transaction.
+    /// The statements before which the settings of the place have to be sent, if they are sent in each transaction.
     var settings: LocalSettings.Progress
 
     // Reading
     private(set) var awaited: [Awaited] = []
-    /// The names of the statements that are let go of.
+    /// The names of the statements that are deallocated.
     var deallocated: [StatementName] = []
     private var firstAwaited = 0
-    /// Whether the next result is not the first one of its statement.
+    /// Whether the current statement has given a result already.
     private var hasBegun = false
     var error: ServerError?
     var handlerError: (any Error)?
-    /// Is told how the flight goes.
+    /// The object that is told about the flight's statements.
     var observation: (any FlightObservation)?
-    /// How many rows the current statement has given.
+    /// The number of rows that the current statement has given.
     var rows = 0
-    /// How many rows were read that nobody wants.
+    /// The number of rows that were read without being used.
     var surplusRows = 0
     private(set) var isLost = false
 
@@ -83,7 +83,7 @@
       return request
     }
 
-    /// Sends everything and reads everything.
+    /// Sends all statements and reads all results.
     /// - Returns: the first error.
     mutating func run() -> (any Error)? {
       do {
@@ -102,11 +102,11 @@
       return error
     }
 
-    /// Waits for the server, until something is to be done without it.
+    /// Waits for the server, or until there is something to do that does not depend on the server.
     private mutating func wait() throws {
       let isAsked = connection.canceller.wasAsked
       if patience.isBoundless, !isAsked {
-        // As most flights: without a look at the clock.
+        // Most flights have no deadline, so the clock need not be read.
         return try take(ServerSocket.wait(for: PQsocket(handle), writing: isBlocked, milliseconds: 1000))
       }
       switch patience.next(isAnswered: error != nil, isAsked: isAsked) {
@@ -117,13 +117,13 @@
       try take(ServerSocket.wait(for: PQsocket(handle), writing: isBlocked, until: patience.limit))
     }
 
-    /// Does what the socket is ready for.
+    /// Reads or writes, depending on what the socket is ready for.
     private mutating func take(_ events: ServerSocket.Events) throws {
       if events.contains(.readable), PQconsumeInput(handle) == 0 { throw Loss() }
       if isBlocked, !events.isEmpty { isBlocked = try !flush() }
     }
 
-    /// Handles the results that are there.
+    /// Handles the results that have arrived.
     private mutating func read() throws {
       while hasAwaited {
         if !hasBegun {
@@ -141,7 +141,7 @@
       }
     }
 
-    /// Handles the last result of what is awaited.
+    /// Handles the last result of the answer that is awaited.
     private mutating func end(_ result: OpaquePointer) throws {
       let current = awaited[firstAwaited], status = PQresultStatus(result)
       if status == PGRES_PIPELINE_SYNC {
@@ -151,10 +151,11 @@
         hasBegun = false
         return
       }
-      // An error that comes with a sync, as that of a constraint that is checked at the end, is not the sync.
+      // An error may come together with a sync, such as that of a constraint that is checked at the end of the transaction.
+      // The sync itself is still awaited then.
       if case .sync = current {} else { firstAwaited += 1 }
       hasBegun = false
-      // What `conclude` calls may take long: the NULL at the end first.
+      // libpq's NULL at the end is read first, because the functions that `conclude` calls may take long.
       if let surplus = PQgetResult(handle) {
         PQclear(surplus)
         PQclear(result)
@@ -164,7 +165,7 @@
     }
 
     private mutating func noteLoss(_ loss: Loss) {
-      // What came before the end was not read where writing failed first.
+      // If writing failed first, the server's last results have not been read yet, and may say why.
       if PQstatus(handle) == CONNECTION_BAD, error == nil {
         var results = 0
         while results < 100_000, let result = PQgetResult(handle) {

@@ -2,7 +2,7 @@
   import Foundation
   import Synchronization
 
-  /// Tells a process from the one that it was forked from, without asking the kernel: each flight does so several times.
+  /// Tells a forked process from its parent without a system call, since each flight needs to know several times.
   enum ForkedProcess {
     private static let forks = Atomic<Int>(0)
 
@@ -11,7 +11,7 @@
     /// Called in the child of each `fork`.
     private static func count() { forks.add(1, ordering: .relaxed) }
 
-    /// Another one in the child than in its parent.
+    /// A number that differs between a process and its forked children.
     static var number: Int { areCounted ? forks.load(ordering: .relaxed) : Int(getpid()) }
   }
 #endif

@@ -1,8 +1,8 @@
 #if PostgreSQL
-  /// Settings that go with each transaction, behind a pooler that gives each transaction another session: a setting of the
-  /// session would stay with others, and miss in the next transaction.
+  /// Settings that are sent in each transaction. A pooler gives each transaction another session: a setting of the session
+  /// would stay with other clients, and be missing in the next transaction.
   struct LocalSettings: Sendable {
-    /// Sets all of them until the transaction ends.
+    /// The statement that sets all of them until the transaction ends.
     let text: String
 
     init(_ settings: [(name: String, value: String)]) {
@@ -12,17 +12,18 @@
 
     private static func literal(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
-    /// Where a flight is: which of its statements need the settings before them.
+    /// How far a flight has come, which decides before which statements the settings are sent.
     struct Progress {
-      /// Whether a transaction that BEGIN has begun is open.
+      /// Whether a transaction is open that was begun with BEGIN.
       private var isWithin: Bool
-      /// Whether the settings were sent in the transaction, or in the segment, which is one without BEGIN.
+      /// Whether the settings were sent in the open transaction, or in the segment, which is a transaction of its own without
+      /// BEGIN.
       private var isSet: Bool
 
       init(isWithin: Bool) { (self.isWithin, isSet) = (isWithin, isWithin) }
 
       /// Notes that a statement is sent.
-      /// - Returns: whether the settings are to be sent before it.
+      /// - Returns: whether the settings have to be sent before it.
       mutating func needsSettings(before text: String) -> Bool {
         let isEnd = text == "COMMIT" || text.hasPrefix("ROLLBACK") && !text.hasPrefix("ROLLBACK TO")
         if text.hasPrefix("BEGIN") || isEnd {
@@ -33,7 +34,7 @@
         return !isSet
       }
 
-      /// A segment ends, and with it what was set in it alone.
+      /// Notes the end of a segment, where settings end that were sent without BEGIN.
       mutating func endSegment() { if !isWithin { isSet = false } }
     }
   }

@@ -1,26 +1,26 @@
 #if PostgreSQL
-  /// Which statements a connection has prepared, and which it is to let go of.
+  /// The statements that a connection has prepared, and those that it has to deallocate.
   ///
-  /// A state machine without I/O. A name counts as prepared only when the server has said so: what was sent with it may have
-  /// been skipped because of an error before it.
+  /// A state machine without I/O. A name counts as prepared only after the server has confirmed it, because an earlier error
+  /// may have made the server skip the preparation.
   struct PreparedStatements {
-    /// How a statement is to be run.
+    /// The way in which a statement is run.
     enum Use: Equatable {
-      /// By its name, which the server has, or will have when it comes to it.
+      /// By its name, which the server has, or will have by then.
       case named
-      /// By its name, after it was prepared.
+      /// The statement is prepared, and then run by its name.
       case prepare
-      /// Without a name: whether the server has it is not known yet.
+      /// Without a name, because it is not known yet whether the server has the statement.
       case unnamed
     }
 
-    /// How many may be prepared at the beginning of a flight.
+    /// The largest number of prepared statements at the beginning of a flight.
     let limit: Int
     /// The names that are prepared, with the time of their last use.
     private var uses: [StatementName: Int] = [:]
-    /// The names whose preparation was sent in this flight and not answered yet, with the segment that it is in.
+    /// The names whose preparation was sent in this flight and is not confirmed yet, with the number of the segment.
     private var sent: [StatementName: Int] = [:]
-    /// The names that the server has and is to forget.
+    /// The names of statements that the server still has and that are to be deallocated.
     private var surplus: Set<StatementName> = []
     private var time = 0
 
@@ -28,10 +28,10 @@
 
     var count: Int { uses.count }
 
-    /// A flight begins.
-    /// - Parameter isIdle: whether no transaction is open. Within one nothing is let go of, since it may have failed, and
-    ///   its first statement may not be ours.
-    /// - Returns: the names to be let go of before anything else.
+    /// Begins a flight.
+    /// - Parameter isIdle: whether no transaction is open. In a transaction nothing is deallocated, since the transaction may
+    ///   have failed, and its first statement may have been sent by other code.
+    /// - Returns: the names that have to be deallocated before any statement.
     mutating func beginFlight(isIdle: Bool) -> [StatementName] {
       if !sent.isEmpty { sent.removeAll(keepingCapacity: true) }
       guard isIdle else { return [] }
@@ -39,7 +39,7 @@
       return surplus.isEmpty ? [] : surplus.sorted { $0.text < $1.text }
     }
 
-    /// A statement is to be run in a segment of the flight.
+    /// Returns how to run a statement in a segment of the flight.
     mutating func use(_ name: StatementName, in segment: Int) -> Use {
       time += 1
       if let place = uses.index(forKey: name) {
@@ -52,22 +52,22 @@
       return .prepare
     }
 
-    /// The server has prepared a statement.
+    /// Notes that the server has prepared a statement.
     mutating func confirm(_ name: StatementName) {
       sent[name] = nil
       uses[name] = time
     }
 
-    /// The server has not prepared a statement.
+    /// Notes that the server has not prepared a statement.
     mutating func fail(_ name: StatementName) { sent[name] = nil }
 
-    /// The server has no such statement any more.
+    /// Notes that the server does not have a statement any more.
     mutating func forget(_ name: StatementName) {
       uses[name] = nil
       surplus.remove(name)
     }
 
-    /// A statement is not to be used again as it was prepared.
+    /// Notes that a prepared statement must not be used again.
     mutating func discard(_ name: StatementName) {
       if uses.removeValue(forKey: name) != nil { surplus.insert(name) }
     }

@@ -1,11 +1,11 @@
 #if PostgreSQL
-  /// Bytes one after the other, to which numbers are added quickly; copies share them until one of them adds.
+  /// Bytes to which numbers can be added quickly. Copies share their memory until one of them is added to.
   ///
-  /// `[UInt8]` would take its bytes through a call for each number, which costs several times what the number does.
+  /// `[UInt8]` would copy each number by a function call, which takes several times as long as the copy.
   struct ServerBytes: @unchecked Sendable {  // who writes has the memory alone
-    /// Memory of so many bytes. Only who alone has it writes.
+    /// Memory for a number of bytes. Only an owner that has the sole reference writes to it.
     ///
-    /// The header has how many: what the allocator gives besides would have to be asked for.
+    /// The header holds the capacity, because asking the allocator for it at each append would take longer.
     private final class Storage: ManagedBuffer<Int, UInt8> {
       static func make(_ capacity: Int) -> Storage {
         unsafeDowncast(create(minimumCapacity: capacity) { _ in capacity }, to: Storage.self)
@@ -27,17 +27,17 @@
       move(to: more)
     }
 
-    /// Adds bytes, which the caller sets at once.
+    /// Adds bytes without setting them. The caller sets them at once.
     @inline(__always)
     mutating func grow(by more: Int) -> UnsafeMutableRawPointer {
       if !isKnownUniquelyReferenced(&storage) || count + more > storage.unsafelyUnwrapped.size { move(to: more) }
-      // `move` has left one, with room.
+      // `move` has made memory that has room.
       let place = storage.unsafelyUnwrapped.start + count
       count += more
       return place
     }
 
-    /// Adds a number in the order of the network.
+    /// Adds a number in network byte order.
     @inline(__always)
     mutating func append<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number) {
       grow(by: MemoryLayout<Number>.size).storeBytes(of: number.bigEndian, as: Number.self)
@@ -64,10 +64,10 @@
       }
     }
 
-    /// Into memory of its own, with room for more bytes.
+    /// Moves the bytes to memory of their own, with room for more.
     @inline(never)
     private mutating func move(to more: Int) {
-      // Twice as much at least, so that adding does not copy everything each time.
+      // The new memory is at least twice as large, so that not every append copies everything.
       let needed = count + more, old = storage?.size ?? 0
       let next = Storage.make(needed > old ? max(needed, 2 * old, 224) : old)
       if let storage { next.start.copyMemory(from: storage.start, byteCount: count) }

@@ -5,14 +5,15 @@
 
   /// Asks the server to stop what a connection runs, from any thread.
   ///
-  /// The request goes over a connection of its own and names no statement: one that comes late would hit what runs next. So
-  /// it is sent only while a flight runs, and the flight does not end before the request has.
+  /// The request is sent over a connection of its own and names no statement, so a request that comes late would stop the
+  /// next statement. So it is sent only while a flight runs, and the flight does not end before the request has been
+  /// answered.
   final class ServerCanceller: @unchecked Sendable {  // what is not atomic belongs to `condition`
     private let request: UnsafeMutableRawPointer?  // freed in `deinit`
     private let condition = NSCondition()
     private var isRunning = false
     private var isSending = false
-    /// Read without the lock: every flight asks once for each time it waits.
+    /// Read without the lock, since every flight reads it each time before it waits.
     private let isAskedFor = Atomic<Bool>(false)
 
     /// The connection must be open.
@@ -20,7 +21,7 @@
 
     deinit { if let request { cpostgresql_cancel_free(request) } }
 
-    /// A flight begins.
+    /// Notes that a flight begins.
     func begin() {
       condition.withLock {
         isRunning = true
@@ -28,9 +29,10 @@
       }
     }
 
-    /// A flight has ended.
-    /// - Parameter waits: false where the connection is gone: then a request can hit nothing any more.
-    /// - Returns: false if a request is under way and does not come to an end: the connection cannot be used again.
+    /// Notes that a flight has ended.
+    /// - Parameter waits: false if the connection is lost, since a request can stop nothing then.
+    /// - Returns: false if a request is still being sent and does not come to an end. The connection cannot be used again
+    ///   then.
     func end(waits: Bool = true) -> Bool {
       condition.withLock {
         isRunning = false
@@ -41,10 +43,11 @@
       }
     }
 
-    /// Whether somebody wants the flight to stop. The first request may have come before the server had begun.
+    /// Whether a thread has asked for the flight to be stopped. The first request may have come before the server had begun
+    /// with the statement, so it may have to be sent again.
     var wasAsked: Bool { isAskedFor.load(ordering: .acquiring) }
 
-    /// Sends a request, if a flight runs and no request is under way, and waits until the server has passed it on.
+    /// Sends a request if a flight runs and no other request is being sent, and waits until the server has passed it on.
     func send() {
       let isMine = condition.withLock {
         guard isRunning, request != nil else { return false }
@@ -61,7 +64,7 @@
       }
     }
 
-    /// Sends a request from another thread: the network may keep it waiting.
+    /// Sends a request from a thread of its own, because the network may make it wait.
     func sendInBackground() { Thread.detachNewThread { self.send() } }
   }
 #endif

@@ -1,15 +1,15 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// COPY: the fastest way to bring many rows in. It is not allowed in pipeline mode, and costs round trips of its own.
+  /// COPY, which is the fastest way to insert many rows. It cannot run in pipeline mode, and takes round trips of its own.
   extension ServerConnection {
     /// Runs `COPY … FROM STDIN (FORMAT binary)`.
     ///
-    /// The server's errors come at the end: until then all is sent.
-    /// - Parameter next: adds whole rows to an empty buffer, each as the number of its columns (2 bytes) and, for each, a
-    ///   length (4 bytes, -1 for NULL) and the binary form; false when there are no more after these.
-    /// - Returns: how many rows the server has taken.
-    /// - Throws: `ServerError`, or what `next` throws, after which nothing was copied.
+    /// An error of the server is reported at the end; until then all rows are sent.
+    /// - Parameter next: adds whole rows to an empty buffer: for each row the number of its columns (2 bytes), and for each
+    ///   column a length (4 bytes, -1 for NULL) and the binary form. Returns false if there are no more rows after these.
+    /// - Returns: the number of rows that the server has taken.
+    /// - Throws: `ServerError`, or the error of `next`; nothing was copied then.
     @discardableResult
     func copyIn(
       _ text: String, deadline: ContinuousClock.Instant? = nil, _ next: (inout [UInt8]) throws -> Bool

@@ -1,7 +1,7 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// What LISTEN has asked for.
+  /// A notification of a channel on which the connection listens.
   struct ServerNotification: Sendable, Equatable {
     let channel: String
     let payload: String
@@ -10,7 +10,7 @@
   }
 
   extension ServerConnection {
-    /// The notifications that have come, those of flights, too. It does not wait.
+    /// Returns the notifications that have arrived, also those that came during flights. It does not wait.
     func notifications() throws -> [ServerNotification] {
       let handle = try usableHandle()
       guard PQconsumeInput(handle) == 1 else { throw lostWhileIdle(handle) }
@@ -27,7 +27,7 @@
       return found
     }
 
-    /// Waits for notifications; none at the deadline.
+    /// Waits for notifications; returns none at the deadline.
     func waitForNotification(deadline: ContinuousClock.Instant?) throws -> [ServerNotification] {
       while true {
         let found = try notifications()

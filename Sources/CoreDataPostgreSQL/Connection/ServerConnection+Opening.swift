@@ -7,9 +7,9 @@
     static func open(_ place: ServerPlace, deadline: ContinuousClock.Instant?) throws -> OpaquePointer {
       guard let handle = start(try place.connectionWords()) else { throw ServerError(message: "there is no memory") }
       do {
-        // libpq's own would print, and what it says may have values.
+        // libpq's own receiver would print notices, and notices may contain values.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
-        // With the code of an error in the message, where alone it can be found while connecting.
+        // Makes libpq put the code of an error into its message, the only place where the code can be found while connecting.
         PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
         try finish(handle, deadline: deadline)
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
@@ -21,7 +21,7 @@
       }
     }
 
-    /// Keywords and values go to libpq in arrays: in a text put together a value could pass for more.
+    /// Keywords and values are given to libpq in arrays, because in one text a value could be taken for another keyword.
     private static func start(_ words: [String: String]) -> OpaquePointer? {
       let words = words.sorted { $0.key < $1.key }
       var keys: [UnsafePointer<CChar>?] = words.map { UnsafePointer(strdup($0.key)) }
@@ -32,7 +32,7 @@
       return PQconnectStartParams(keys, values, 0)
     }
 
-    /// Goes on connecting until the session is there.
+    /// Goes on connecting until the session is ready.
     private static func finish(_ handle: OpaquePointer, deadline: ContinuousClock.Instant?) throws {
       var next = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
       while next != PGRES_POLLING_OK {
@@ -46,15 +46,16 @@
       }
     }
 
-    /// Why there is no connection. With several hosts the message has a line for each; the last code counts.
+    /// Returns why there is no connection. With several hosts the message has a line for each; the code of the last one
+    /// counts.
     private static func failure(of handle: OpaquePointer) -> ServerError {
       let lines = String(cString: PQerrorMessage(handle)).split(separator: "\n")
-      // As in "FATAL:  28P01: password authentication failed", in the server's language.
+      // A line looks like "FATAL:  28P01: password authentication failed", in the server's language.
       let codes = lines.compactMap { line in line.firstMatch(of: /:  ([0-9A-Z]{5}): (.*)/)?.output }
       guard let (_, code, message) = codes.last else {
         return ServerError(message: lines.first.map(String.init) ?? "no connection was made", isConnectionLost: true)
       }
-      // Refused by a server that is starting, stopping or full, or by what is between: another time it may be there.
+      // The server is starting, stopping or full, or a pooler or proxy cannot reach it. A later attempt may succeed.
       let isAbsent = code.hasPrefix("57P") || code.hasPrefix("08")
       return ServerError(sqlState: String(code), message: String(message), isConnectionLost: isAbsent)
     }

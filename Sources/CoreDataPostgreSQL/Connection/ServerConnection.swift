@@ -3,45 +3,46 @@
   import Foundation
   import Synchronization
 
-  /// One connection, used by one thread at a time; `cancel` may be called from any.
+  /// One connection. One thread at a time may use it; `cancel` may be called from any thread.
   ///
-  /// It is in libpq's pipeline mode but for COPY. libpq never waits for the network: whoever runs something here waits
+  /// It is in libpq's pipeline mode except during COPY. libpq never waits for the network: the code that runs statements
+  /// waits by itself, so that deadlines hold.
   /// itself, so that deadlines hold.
   final class ServerConnection: @unchecked Sendable {  // see above
     let place: ServerPlace
-    /// What each statement asks of the place.
+    /// Properties of the place that are needed for each statement.
     let usesNamedStatements: Bool
     let localSettings: LocalSettings?
-    /// libpq's; nil once it is closed.
+    /// libpq's connection; nil after it was closed.
     private(set) var handle: OpaquePointer?
     let canceller: ServerCanceller
-    /// Tells the process that has connected: a child that came of `fork` has the socket, too, and must not use it.
+    /// The process that has connected. A child of `fork` has the socket, too, and must not use it.
     private let process: Int
     /// Whether the connection was lost.
     private var isLost = false
     @exclusivity(unchecked) var prepared = PreparedStatements()
     /// Memory for the places of a statement's values.
     @exclusivity(unchecked) var arguments = ServerArguments()
-    /// Told what the server says besides results: severity and primary message, no values of rows.
+    /// Called with the server's notices: severity and primary message, without values of rows.
     var onNotice: (@Sendable (String) -> Void)?
 
-    /// Is told what runs here.
+    /// The observer that is told what the connection runs.
     var observer: (any FlightObserver)?
 
-    /// How many flights this connection has sent, each of them a round trip.
+    /// The number of flights that this connection has sent; each takes a round trip.
     private(set) var flightCount = 0
-    /// How many statements were in them, and copies besides.
+    /// The number of statements in these flights, and of copies.
     private(set) var statementCount = 0
     private static let flights = Atomic<Int>(0), statements = Atomic<Int>(0)
-    /// How many flights were sent in this process.
+    /// The number of flights that were sent in this process.
     static var flightCount: Int { flights.load(ordering: .relaxed) }
-    /// How many statements were run in this process.
+    /// The number of statements that were run in this process.
     static var statementCount: Int { statements.load(ordering: .relaxed) }
 
     enum TransactionStatus { case idle, active, inTransaction, failed, unknown }
 
     /// Connects.
-    /// - Parameter deadline: until when the server must have answered; nil waits as long as the network does.
+    /// - Parameter deadline: the time until which the server must have answered; nil waits as long as the network does.
     init(_ place: ServerPlace, deadline: ContinuousClock.Instant? = nil) throws {
       let handle = try Self.open(place, deadline: deadline)
       self.place = place
@@ -78,7 +79,7 @@
       }
     }
 
-    /// As 150018 for 15.18; 0 when it is closed.
+    /// Such as 150018 for 15.18; 0 after the connection was closed.
     var serverVersion: Int { handle.map { Int(PQserverVersion($0)) } ?? 0 }
 
     /// A setting that the server reports by itself, such as `server_encoding`.
@@ -87,17 +88,18 @@
       return String(cString: value)
     }
 
-    /// -1 when it is closed.
+    /// -1 after the connection was closed.
     var socketDescriptor: Int32 { handle.map { PQsocket($0) } ?? -1 }
 
-    /// The number of the server's process, as `pg_stat_activity` has it; 0 when it is closed.
+    /// The number of the server's process, as in `pg_stat_activity`; 0 after the connection was closed.
     var serverProcess: Int32 { handle.map { PQbackendPID($0) } ?? 0 }
 
-    /// Stops what runs now; what it was gets the error 57014. May be called from any thread, and waits for the network.
+    /// Stops the statement that runs now, which gets the error 57014. May be called from any thread, and waits for the
+    /// network.
     func cancel() { canceller.send() }
 
-    /// Ends the session. In a child of the process that has connected it closes the child's socket alone: the session is the
-    /// parent's.
+    /// Ends the session. In a child of the process that has connected it only closes the child's socket, since the session is
+    /// the parent's.
     func close() {
       guard let handle else { return }
       self.handle = nil
@@ -110,13 +112,13 @@
 
     // MARK: For the files beside this one
 
-    /// libpq's connection, if it can be used.
+    /// Returns libpq's connection if it can be used.
     func usableHandle() throws -> OpaquePointer {
       guard isUsable, let handle else { throw ServerError.lost(isInChild ? nil : handle) }
       return handle
     }
 
-    /// The connection is of no use any more.
+    /// Notes that the connection cannot be used any more.
     func lose() {
       isLost = true
       close()

@@ -1,24 +1,25 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// What the server, or libpq, answered in place of a result.
+  /// An error of the server or of libpq.
   struct ServerError: Error, Sendable {
-    /// The server's code of five characters; empty where the connection was lost, or never made, before one came.
+    /// The server's code of five characters; empty if the connection was lost, or never made, before a code came.
     var sqlState: String
-    /// The primary message: no values of rows.
+    /// The primary message, which contains no values of rows.
     var message: String
-    /// What the server says besides, with values of rows: not for messages, and for logs only where values are shown.
+    /// The server's details, which contain values of rows: they must not appear in messages, and in logs only if values are
+    /// shown there.
     var detail: String?
     var constraint: String?
     var table: String?
     var column: String?
-    /// The number of the statement in its flight, counted from 0; nil if it is of none.
+    /// The number of the statement in its flight, counted from 0; nil if the error belongs to no statement.
     var statement: Int?
     /// The text of that statement.
     var text: String?
-    /// Whether there is no connection any more: whatever ran may have been done or not.
+    /// Whether the connection was lost. It is unknown then whether the statements that ran have taken effect.
     var isConnectionLost = false
-    /// Whether the deadline had passed, which is then the reason.
+    /// Whether the error was caused by a deadline that has passed.
     var isTimedOut = false
 
     init(sqlState: String = "", message: String, isConnectionLost: Bool = false, isTimedOut: Bool = false) {
@@ -32,7 +33,7 @@
     init(result: OpaquePointer, statement: Int? = nil, text: String? = nil) {
       func field(_ code: UInt8) -> String? { PQresultErrorField(result, Int32(code)).map { String(cString: $0) } }
       sqlState = field(UInt8(ascii: "C")) ?? ""
-      // libpq's own errors have no fields, and no values either.
+      // An error of libpq has no fields, and its message contains no values.
       message = field(UInt8(ascii: "M")) ?? Self.firstLine(of: PQresultErrorMessage(result))
       detail = field(UInt8(ascii: "D"))
       constraint = field(UInt8(ascii: "n"))
@@ -42,15 +43,15 @@
       self.text = text
     }
 
-    /// What libpq says of a connection, which is lost.
+    /// The error of a connection that is lost, with libpq's message.
     static func lost(_ connection: OpaquePointer?) -> ServerError {
       let message = connection.map { firstLine(of: PQerrorMessage($0)) } ?? ""
       return ServerError(message: message.isEmpty ? "the connection is closed" : message, isConnectionLost: true)
     }
 
-    /// Whether the server does not know something that was asked for, does not have it, or not for this role.
+    /// Whether the server lacks a feature that a statement uses, or does not allow it to this role.
     var isOfMissingFeature: Bool {
-      // Not supported, a wrong word, no such function, no such type or name.
+      // Not supported, a syntax error, an unknown function, an unknown type or name.
       isOfMissingRight || ["0A000", "42601", "42883", "42704"].contains(sqlState)
     }
 

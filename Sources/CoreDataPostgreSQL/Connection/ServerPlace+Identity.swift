@@ -1,9 +1,9 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// What can be told of a place: for people, and for comparing.
+  /// Texts that describe a place to people, and texts by which places are compared.
   extension ServerPlace {
-    /// Scheme, hosts, ports and database, for logs and errors: never a user, a password or parameters.
+    /// Scheme, hosts, ports and database, for logs and errors; never a user, a password or parameters.
     var display: String {
       let hosts = hosts.map { host, port in
         let name = host.replacing("/", with: "%2F")
@@ -12,10 +12,10 @@
       return "postgresql://\(hosts.joined(separator: ","))/\(database)"
     }
 
-    /// The same for two URLs that lead to the same schema of the same database, as far as their words tell.
+    /// A text that is equal for two URLs of the same schema of the same database, as far as the URLs show it.
     var identity: String { "\(databaseIdentity)/\(schema)" }
 
-    /// The same for two URLs that lead to the same database.
+    /// A text that is equal for two URLs of the same database.
     var databaseIdentity: String {
       let names = hosts.map { host, port in
         let name = host.lowercased()
@@ -24,7 +24,7 @@
       return "\(names.sorted().joined(separator: ","))/\(database)"
     }
 
-    /// Whether no network lies between: a socket of this machine, or its own address.
+    /// Whether the server is reached without a network: by a socket of this machine, or by its own address.
     var isLocal: Bool {
       let addresses = list("hostaddr")
       return (hosts.map(\.host) + addresses).allSatisfy {
@@ -48,12 +48,13 @@
         .filter { word == "port" || !$0.isEmpty }
     }
 
-    /// What the URL says, or else what libpq takes: the environment, the name of the process's user.
+    /// Returns the URL's value of a keyword, or else libpq's default: from the environment, or the name of the process's
+    /// user.
     private func resolved(_ word: String) -> String? {
       if let value = words[word] { return value.isEmpty ? nil : value }
       guard let defaults = PQconndefaults() else { return nil }
       defer { PQconninfoFree(defaults) }
-      // A host of the environment's goes with a URL that has none only.
+      // A host of the environment counts only if the URL has none.
       if word == "hostaddr", words["host"] != nil { return nil }
       return Self.words(defaults)[word].flatMap { $0.isEmpty ? nil : $0 }
     }

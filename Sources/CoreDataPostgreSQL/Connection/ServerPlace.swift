@@ -2,24 +2,25 @@
   import CPostgreSQL
   import Foundation
 
-  /// Where a server is and how to connect: the URL as libpq takes it, and what is added to it.
+  /// Where a server is and how to connect to it: the URL, as libpq understands it, and further options.
   struct ServerPlace: Sendable {
-    /// The schema that names without one are looked up in.
+    /// The schema in which names without a schema are looked up.
     let schema: String
     let usesNamedStatements: Bool
-    /// The settings, where they go with each transaction; nil where they are the session's.
+    /// The settings, if they are sent with each transaction; nil if they are settings of the session.
     private(set) var localSettings: LocalSettings?
-    /// What the URL says, by libpq's keywords; the password may be among it.
+    /// The values of the URL by libpq's keywords. The password may be one of them.
     let words: [String: String]
     private let password: (@Sendable () throws -> String?)?
     private let settings: [String: String]
     private let applicationName: String?
 
-    /// Whether a URL is one of a server.
+    /// Whether a URL is that of a server.
     static func isServer(_ url: URL) -> Bool { ["postgresql", "postgres"].contains(url.scheme?.lowercased()) }
 
     /// - Parameters:
-    ///   - password: asked for each connection, so that a short-lived one may be given; nil leaves it to the URL and libpq.
+    ///   - password: called for each connection, so that it may return passwords that are valid for a short time; nil leaves
+    ///     the password to the URL and libpq.
     ///   - settings: the server's settings for each session, such as `lock_timeout`.
     ///   - usesNamedStatements: false behind a pooler that gives each transaction another session.
     init(
@@ -36,7 +37,7 @@
           throw ServerPlaceError(message: "\"\(name)\" is no setting")
         }
       }
-      // The server takes "$user", also in quotes, for the schema that has the user's name.
+      // For the server, "$user" is the schema that has the user's name, even in quotes.
       guard !schema.isEmpty, schema != "$user", !schema.utf8.contains(0) else {
         throw ServerPlaceError(message: "the schema's name is none that a search path can have")
       }
@@ -48,7 +49,7 @@
       localSettings = usesNamedStatements ? nil : LocalSettings(allSettings)
     }
 
-    /// Names the schema of a store that a migration makes; no option is stronger.
+    /// The parameter that names the schema of a store that a migration makes. It overrides all options.
     static let workingSchema = "workingSchema"
 
     /// The schema that a URL names by its parameter `schema`, which is not one of libpq's.
@@ -67,7 +68,7 @@
       return parts.url ?? url
     }
 
-    /// Has libpq take the URL apart. Its message is not passed on: it may quote the password.
+    /// Has libpq parse the URL. libpq's message is not passed on, because it may quote the password.
     private static func words(of url: URL) throws -> [String: String] {
       var text = url.absoluteString
       if let end = text.firstIndex(of: ":") { text = text[..<end].lowercased() + text[end...] }
@@ -92,7 +93,7 @@
 
     // MARK: Connecting
 
-    /// What is given to libpq for one connection, by its keywords.
+    /// The values for libpq for one connection, by its keywords.
     func connectionWords() throws -> [String: String] {
       var words = words
       words["client_encoding"] = "UTF8"
@@ -100,9 +101,9 @@
       if words["options"] == "" { words["options"] = nil }
       if words["application_name"] == nil { words["application_name"] = applicationName }
       if let password = try password?() { words["password"] = password }
-      // Without this a server that somebody put in between would get the password.
+      // Without this, another server in between could pose as this one and get the password.
       if words["sslmode"] == nil, words["service"] == nil, !isLocal { words["sslmode"] = "verify-full" }
-      // A server that has gone without a word is missed after a minute, not after two hours.
+      // A server that has disappeared is noticed after a minute, not after two hours.
       for (word, value) in [("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3")]
       where words[word] == nil {
         words[word] = value
@@ -116,12 +117,12 @@
     }
 
     private var ownOptions: [String] {
-      // A pooler has sessions of its own, and may refuse these words.
+      // A pooler has sessions of its own, and may refuse such options.
       if localSettings != nil { return [] }
       return allSettings.map { "-c \($0)=\(Self.escaped($1))" }
     }
 
-    /// A word of the keyword `options`, in which spaces end a word.
+    /// A value for the keyword `options`, in which an unescaped space ends the value.
     private static func escaped(_ text: String) -> String {
       var escaped = ""
       for scalar in text.unicodeScalars {
@@ -132,7 +133,7 @@
     }
   }
 
-  /// Why a URL, or what is added to it, leads nowhere.
+  /// Why a URL, or one of the further options, cannot be used.
   struct ServerPlaceError: Error {
     let message: String
   }

@@ -1,13 +1,13 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// A result of libpq's, whose memory is freed with this value. While rows are streamed it has one row or a few.
+  /// A result of libpq, whose memory is freed with this value. While rows are streamed, it has one row or a few.
   ///
-  /// Handlers borrow it: what `bytes` gives is gone when they return.
+  /// Handlers borrow it: the memory that `bytes` returns is freed after they return.
   struct ServerResult: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Takes the result over.
+    /// Takes over the result.
     init(_ handle: OpaquePointer) { self.handle = handle }
 
     deinit { PQclear(handle) }
@@ -15,7 +15,7 @@
     var rowCount: Int { Int(PQntuples(handle)) }
     var columnCount: Int { Int(PQnfields(handle)) }
 
-    /// How many rows an INSERT, UPDATE or DELETE has touched, or a SELECT has given.
+    /// The number of rows that an INSERT, UPDATE or DELETE has changed, or a SELECT has returned.
     var affectedRows: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     /// The OID of a column's type.
@@ -38,13 +38,13 @@
         start: PQgetvalue(handle, row, column), count: Int(PQgetlength(handle, row, column)))
     }
 
-    /// A number of so many bytes as its column has; of another type, or NULL, is a mistake of the caller's.
+    /// A number of as many bytes as its column has. A column of another type, or NULL, is an error of the caller.
     @inline(__always)
     func number<Number: FixedWidthInteger>(_ row: Int, _ column: Int, as type: Number.Type = Number.self) -> Number {
       Self.number(bytes(row, column), as: type)
     }
 
-    /// The same of a value's binary form.
+    /// Reads a number from a value's binary form.
     @inline(__always)
     static func number<Number: FixedWidthInteger>(_ bytes: UnsafeRawBufferPointer, as type: Number.Type) -> Number {
       precondition(bytes.count == MemoryLayout<Number>.size, "the value is of another type, or NULL")

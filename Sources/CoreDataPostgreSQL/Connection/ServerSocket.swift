@@ -1,23 +1,23 @@
 #if PostgreSQL
   import Foundation
 
-  /// Waiting for a connection's socket.
+  /// Waits for a connection's socket.
   enum ServerSocket {
     struct Events: OptionSet {
       let rawValue: Int
       static let readable = Events(rawValue: 1), writable = Events(rawValue: 2)
     }
 
-    /// Waits until a socket can be read from, or written to; empty at the deadline.
+    /// Waits until a socket can be read from or written to. Returns an empty set at the deadline.
     static func wait(
       for socket: Int32, reading: Bool = true, writing: Bool, until deadline: ContinuousClock.Instant?
     ) -> Events {
       var entry = pollfd(fd: socket, events: Int16((reading ? POLLIN : 0) | (writing ? POLLOUT : 0)), revents: 0)
       while true {
         let count = poll(&entry, 1, deadline.map(milliseconds) ?? -1)
-        // A signal has come between.
+        // The call was interrupted by a signal.
         if count < 0, errno == EINTR { continue }
-        // Reading finds out what is wrong with a socket.
+        // Reading from the socket will report the error.
         if count < 0 { return .readable }
         if count > 0 {
           var events: Events = []
@@ -29,7 +29,7 @@
       }
     }
 
-    /// The same until so much time has passed; a signal may end it early.
+    /// Waits for at most that time; a signal may end the wait early.
     static func wait(for socket: Int32, writing: Bool, milliseconds: Int32) -> Events {
       var entry = pollfd(fd: socket, events: Int16(POLLIN | (writing ? POLLOUT : 0)), revents: 0)
       let count = poll(&entry, 1, milliseconds)
@@ -37,7 +37,7 @@
       return count < 0 ? .readable : events(entry)
     }
 
-    /// What has happened to a socket that was read from, too.
+    /// The events of a socket, one of which was to be readable.
     private static func events(_ entry: pollfd) -> Events {
       var events: Events = []
       if entry.revents & Int16(POLLOUT) != 0 { events.insert(.writable) }
@@ -45,14 +45,14 @@
       return events
     }
 
-    /// Whether the other side has closed a socket, or it has failed; this reads nothing.
+    /// Whether the other side has closed a socket, or the socket has failed. Reads nothing.
     static func isClosed(_ socket: Int32) -> Bool {
       let hangUp = 0x2000  // POLLRDHUP
       var entry = pollfd(fd: socket, events: Int16(hangUp), revents: 0)
       return socket < 0 || poll(&entry, 1, 0) > 0
     }
 
-    /// From now to an instant, rounded up: who waits wakes after it, not just before.
+    /// The time from now to an instant, rounded up, so that the thread wakes after the instant and not just before it.
     private static func milliseconds(to instant: ContinuousClock.Instant) -> Int32 {
       let (seconds, attoseconds) = (instant - .now).components
       if seconds < 0 || attoseconds < 0 { return 0 }

@@ -1,22 +1,23 @@
 #if PostgreSQL
-  /// A statement's text, with `$1` and so on for its variables, and the types of these.
+  /// The text of a statement, with `$1` and so on for its variables, and the types of the variables.
   ///
-  /// A connection prepares it when it runs it for the first time, under a name that text and types make: the same statement
-  /// has the same name on every connection, however many of these objects there are.
+  /// A connection prepares the statement when it runs it for the first time. The name of the prepared statement is a hash of
+  /// text and types, so that the same statement has the same name on every connection.
   final class ServerStatement: Sendable {
     let text: String
-    /// The OIDs of the variables' types. All are declared: the server would make a `real` of a double whose type it guesses.
+    /// The OIDs of the variables' types. All types are declared, because the server would guess `real` for a double in some
+    /// places.
     let types: [UInt32]
-    /// What it is prepared under; empty if it is not.
+    /// The name under which the statement is prepared; empty if it is not prepared.
     let name: StatementName
-    /// False for what begins and ends transactions and for what a store does beside its contexts' work, which counts leave
-    /// out.
+    /// False for statements that begin and end transactions, and for those of the store itself. Such statements are not
+    /// counted as work of contexts.
     let isWork: Bool
 
     /// Whether rows are read.
     let isSelect: Bool
 
-    /// - Parameter isPrepared: false for what runs once, so that it takes no room on the server.
+    /// - Parameter isPrepared: false for a statement that runs once, so that it takes no memory on the server.
     init(_ text: String, types: [UInt32] = [], isPrepared: Bool = true, isWork: Bool = true) {
       self.text = text
       self.types = types
@@ -25,13 +26,13 @@
       name = isPrepared ? StatementName(Self.name(of: text, types: types)) : .none
     }
 
-    /// FNV-1a of 128 bits in hexadecimal digits; it is the same in every process, unlike `Hasher`'s.
+    /// FNV-1a of 128 bits in hexadecimal digits. Unlike the hash of `Hasher`, it is the same in every process.
     private static func name(of text: String, types: [UInt32]) -> String {
       var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
       let prime: UInt128 = (1 << 88) + 0x13b
       for byte in text.utf8 { hash = (hash ^ UInt128(byte)) &* prime }
       for type in types {
-        // No text has the byte that stands before each.
+        // The byte 0xff separates text and types, since it cannot occur in a text.
         hash = (hash ^ 0xff) &* prime
         hash = (hash ^ UInt128(type)) &* prime
       }
@@ -40,14 +41,14 @@
     }
   }
 
-  /// What a statement is prepared under, with a hash of its own: every statement of every flight is looked up by it.
+  /// The name of a prepared statement. It keeps its hash, because every statement of every flight is looked up by it.
   struct StatementName: Hashable, Sendable, CustomStringConvertible {
     let text: String
-    /// As libpq takes it, made once.
+    /// The name as libpq takes it, made once.
     let characters: ContiguousArray<CChar>
     private let hash: Int
 
-    /// Of what is not prepared.
+    /// The name of statements that are not prepared.
     static let none = StatementName("")
 
     init(_ text: String) {

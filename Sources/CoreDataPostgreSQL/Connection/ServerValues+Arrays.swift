@@ -1,17 +1,17 @@
 #if PostgreSQL
-  /// Arrays: one value whose elements are appended as values are.
+  /// Arrays. An array is one value; its elements are appended like values.
   extension ServerValues {
     /// The array whose elements are being appended, if there is one.
     struct OpenArray: Sendable {
       var isOpen = false
-      /// Where it begins.
+      /// The place in the buffer where the array begins.
       var offset = 0
       var count = 0
       var hasNulls = false
     }
 
-    /// From here on each append is an element, NULL too, until `endArray`.
-    /// - Parameter count: how many elements there will be, if that is known, so that the buffer grows once.
+    /// Begins an array: until `endArray`, each append adds an element, also one that adds NULL.
+    /// - Parameter count: the number of elements if it is known, so that the buffer grows only once.
     mutating func beginArray(of elementType: UInt32, reserving count: Int = 0) {
       precondition(!array.isOpen, "arrays have no arrays as elements")
       array = OpenArray(isOpen: true, offset: bytes.count)
@@ -40,19 +40,19 @@
       places.append(Place(offset: array.offset, length: Int32(truncatingIfNeeded: min(length, Self.maximumLength))))
     }
 
-    /// Makes room for whole arrays at once: else it is moved to a larger place as they come.
+    /// Makes room for whole arrays at once, so that the buffer is not moved each time it is full.
     mutating func reserve(_ count: Int, of types: some Sequence<UInt32>) {
       bytes.reserve(types.reduce(0) { $0 + 20 + count * Self.usualLength(of: $1) })
     }
 
-    /// A whole array of `int8`.
+    /// Adds a whole array of `int8`.
     mutating func append(array keys: some Sequence<Int64>) {
       beginArray(of: ServerType.int64, reserving: keys.underestimatedCount)
       for key in keys { append(key) }
       endArray()
     }
 
-    /// How many bytes an element takes with its length before it, or is guessed to.
+    /// The number of bytes of an element with its length, or an estimate of it.
     static func usualLength(of type: UInt32) -> Int {
       switch type {
       case ServerType.bool, ServerType.char: 5

@@ -1,31 +1,31 @@
 #if PostgreSQL
   import Foundation
 
-  /// The values of one execution's variables in the server's binary form, one after the other in one buffer.
+  /// The values of one execution's variables in the server's binary form, in one buffer.
   ///
-  /// What cannot be sent is noted when it is appended, and thrown by `ServerConnection.run` before anything is sent: who
-  /// appends thousands of values need not look at each.
+  /// A value that cannot be sent is noted when it is appended, and thrown by `ServerConnection.run` before anything is sent:
+  /// code that appends thousands of values need not check each.
   struct ServerValues: Sendable {
-    /// Where a value stands; a length of -1 is NULL.
+    /// The place of a value in the buffer. A length of -1 means NULL.
     struct Place: Sendable {
       let offset: Int
       var length: Int32
     }
 
-    /// The longest value, which is the server's limit, too.
+    /// The length of the longest value, which is the server's limit, too.
     static let maximumLength = 0x3fff_0000
 
     var bytes = ServerBytes()
     var places: [Place] = []
     /// The array whose elements are being appended.
     var array = OpenArray()
-    /// The first value that cannot be sent.
+    /// The error of the first value that cannot be sent.
     private(set) var problem: ServerValueError?
 
-    /// - Parameter variables: how many there will be, if that is known.
+    /// - Parameter variables: the number of variables, if it is known.
     init(variables count: Int = 0) { if count > 0 { places.reserveCapacity(count) } }
 
-    /// How many variables have values.
+    /// The number of values.
     var count: Int { places.count }
 
     mutating func appendNull() {
@@ -61,15 +61,15 @@
       form.write(into: &bytes)
     }
 
-    /// A text; one with U+0000, which no text of the server's can have, is a problem.
+    /// Adds a text. A text with U+0000 cannot be sent, because the server's texts cannot contain that character.
     mutating func append(_ text: String) {
-      // Texts of Swift's own need no copy to be changed in place, as `withUTF8` has it.
+      // The bytes of a native Swift text are in memory already. `withUTF8` would need a mutable copy.
       if text.utf8.withContiguousStorageIfAvailable({ append(utf8: UnsafeRawBufferPointer($0)) }) != nil { return }
       var text = text
       text.withUTF8 { append(utf8: UnsafeRawBufferPointer($0)) }
     }
 
-    /// The same of a text's bytes.
+    /// Adds a text as its bytes.
     @inline(__always)
     mutating func append(utf8: UnsafeRawBufferPointer) {
       if let start = utf8.baseAddress, memchr(start, 0, utf8.count) != nil { note(.containsNUL) }
@@ -78,7 +78,7 @@
 
     mutating func append(_ data: Data) { data.withUnsafeBytes { append(bytes: $0) } }
 
-    /// A value of any type whose binary form these bytes are.
+    /// Adds a value of any type by its binary form.
     mutating func append(bytes value: UnsafeRawBufferPointer) {
       guard value.count <= Self.maximumLength else {
         note(.tooLong)
@@ -101,14 +101,14 @@
         begin(size)
         return bytes.append(number)
       }
-      // Room for both at once: what is written are mostly numbers in arrays.
+      // Makes room for length and value at once, since most values are numbers in arrays.
       let place = bytes.grow(by: 4 + size)
       place.storeBytes(of: Int32(size).bigEndian, as: Int32.self)
       (place + 4).storeBytes(of: number.bigEndian, as: Number.self)
       array.count += 1
     }
 
-    /// Says that a value of so many bytes follows.
+    /// Adds the length of the value that follows.
     @inline(__always)
     mutating func begin(_ length: Int) {
       if array.isOpen {
@@ -125,20 +125,20 @@
   }
 
   extension String {
-    /// Whether it has U+0000, which no text of the server's can have.
+    /// Whether the text contains U+0000, which the server's texts cannot contain.
     var containsNUL: Bool {
       var text = self
       return text.withUTF8 { utf8 in utf8.baseAddress.map { memchr($0, 0, utf8.count) != nil } ?? false }
     }
   }
 
-  /// What values cannot be sent.
+  /// Why a value cannot be sent.
   enum ServerValueError: Error {
-    /// A text with U+0000, which the server's texts cannot have.
+    /// The value is a text with U+0000, which the server's texts cannot contain.
     case containsNUL
-    /// A value, or the values of one statement, of about 1 GB or more.
+    /// A value, or the values of one statement together, are longer than about 1 GB.
     case tooLong
-    /// More variables than 65,535.
+    /// There are more than 65,535 variables.
     case tooMany
   }
 #endif

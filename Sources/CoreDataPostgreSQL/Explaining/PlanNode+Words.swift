@@ -1,5 +1,5 @@
 #if PostgreSQL
-  // A server's plan for people: in the server's terms, and in words.
+  // Describes a server's plan for people: in the server's terms, and in words.
   extension PlanNode {
     /// `Index Scan using "Person.age" on "Person" t0 (about 5 rows): (age > $1)`, as EXPLAIN prints it without costs.
     var line: String {
@@ -15,7 +15,7 @@
       return details.isEmpty ? line : line + ": " + details.joined(separator: "; ")
     }
 
-    /// The step in words. Tables are named as their entities are, and columns as attributes.
+    /// The step in words, with the names of entities and attributes.
     var words: String { (subplan == nil ? "" : "for a condition, ") + step }
 
     private var step: String {
@@ -54,7 +54,7 @@
       }
     }
 
-    /// The names of the columns without quotes and short names of tables.
+    /// The names of the columns, without quotes and without the aliases of tables.
     private static func plain(_ condition: String) -> String {
       condition.replacing(/\bt[0-9]+\./, with: "").replacing("\"", with: "")
     }

@@ -1,22 +1,22 @@
 #if PostgreSQL
   import Foundation
 
-  /// A step of a server's plan, as EXPLAIN (FORMAT JSON) gives it.
+  /// A step of a server's plan, as EXPLAIN (FORMAT JSON) returns it.
   struct PlanNode: Decodable {
     let kind: String
     let table: String?
     let alias: String?
     let index: String?
-    /// What rows are found by, in an index or by their place in the table.
+    /// The condition by which rows are found in an index, or by their place in the table.
     let condition: String?
-    /// What rows that were looked at have to meet.
+    /// The condition that rows must meet after they were read.
     let filter: String?
     let sortKey: [String]?
-    /// What the rows are in order by already.
+    /// The keys by which the rows are in order already.
     let presortedKey: [String]?
     let groupKey: [String]?
     let rows: Double
-    /// The name of a subquery that stands for a value or a set of them.
+    /// The name of a subquery that returns a value or a set of values.
     let subplan: String?
     let children: [PlanNode]
 
@@ -36,14 +36,14 @@
       case children = "Plans"
     }
 
-    /// EXPLAIN gives a list of statements, each with its plan.
+    /// EXPLAIN returns a list of statements, each with its plan.
     private struct Statement: Decodable {
       let plan: PlanNode
 
       private enum CodingKeys: String, CodingKey { case plan = "Plan" }
     }
 
-    /// - Throws: what a decoder throws of a text that is no plan.
+    /// - Throws: the decoder's error for a text that is no plan.
     static func read(_ json: String) throws -> PlanNode? {
       try JSONDecoder().decode([Statement].self, from: Data(json.utf8)).first?.plan
     }
@@ -66,21 +66,22 @@
       children = try values.decodeIfPresent([PlanNode].self, forKey: .children) ?? []
     }
 
-    /// Whether an index has the rows in the order that the sort descriptors ask for, and only equal ones are sorted by their keys.
+    /// Whether an index gives the rows in the order of the sort descriptors, so that only rows with equal values are sorted,
+    /// by their keys.
     private var sortsTiesAlone: Bool {
       guard let sortKey, let presortedKey else { return false }
       return presortedKey.count == sortKey.count - 1 && sortKey.last?.hasSuffix("_pk") == true
     }
 
-    /// Whether rows are put into order here since no index has them in it.
+    /// Whether the step sorts rows, because no index gives them in the right order.
     var sorts: Bool { sortKey != nil && !sortsTiesAlone }
 
-    /// This step and all below it, each with its depth.
+    /// This step and all steps below it, each with its depth.
     func all(depth: Int = 0) -> [(depth: Int, node: PlanNode)] {
       [(depth, self)] + children.flatMap { $0.all(depth: depth + 1) }
     }
 
-    /// The steps that the rows of the result go through, up to where several tables meet.
+    /// The steps through which the rows of the result pass, up to the one where several tables are joined.
     var spine: [PlanNode] {
       let inputs = children.filter { $0.subplan == nil }
       return [self] + (inputs.count == 1 ? inputs[0].spine : [])

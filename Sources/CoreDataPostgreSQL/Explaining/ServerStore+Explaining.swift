@@ -2,9 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// What a statement is explained by, besides its text.
+  /// What is needed to explain a statement, besides its text.
   struct ExplainedFlightPart: Sendable {
-    /// Those of the store that ran it.
+    /// The watch of the store that ran the statement.
     let watch: ObjectIdentifier
     let statement: ServerStatement
     let values: ServerValues
@@ -13,13 +13,15 @@
   extension ServerStore: ExplainingStore {
     private static let begin = ServerStatement("BEGIN READ ONLY", isWork: false)
     private static let commit = ServerStatement("COMMIT", isWork: false)
-    /// A small table is read as a whole whatever indexes it has. What they could do shows where that is made dear.
+    /// The server reads a small table as a whole, whatever indexes there are. With these settings it shows how it would use
+    /// the indexes.
     private static let preferringIndexes = [
       ServerStatement("SET LOCAL enable_seqscan = off", isWork: false),
       ServerStatement("SET LOCAL enable_sort = off", isWork: false),
     ]
 
-    /// The server's plan for the values with which a statement ran, and what its indexes could do for it.
+    /// Returns the server's plan for the values with which a statement ran, and for what the statement's indexes could be
+    /// used.
     package func explain(
       _ statement: CollectedStatement, for context: NSManagedObjectContext
     ) throws -> ExplainedQuery? {
@@ -51,12 +53,12 @@
   }
 
   extension ExplainedQuery {
-    /// - Parameter served: the plan where the table is read as a whole only if no index serves.
+    /// - Parameter served: the plan in which a table is read as a whole only if no index can be used.
     fileprivate init(_ part: ExplainedFlightPart, _ plan: PlanNode, served: PlanNode) {
       let steps = plan.all(), best = served.all().map(\.node), spine = served.spine
       let sorts = spine.contains(where: \.sorts) && !spine.contains { $0.groupKey != nil }
       var indexes: [String] = []
-      // An index that is read as a whole serves for its order alone.
+      // An index that is read as a whole is used only for its order.
       for node in best where node.condition != nil || !sorts {
         if let index = node.index, !indexes.contains(index) { indexes.append(index) }
       }
@@ -69,13 +71,14 @@
         words: steps.map { String(repeating: "  ", count: $0.depth) + $0.node.words }, indexes: indexes, sorts: sorts,
         groups: spine.contains { $0.groupKey != nil && $0.kind != "Group" && !$0.isOrdered },
         scansTable: best.contains(where: isWhole),
-        // The server tells how many rows a step leaves. One that reads the table as a whole looks at all, which the caller counts.
+        // The plan has the number of rows that a step returns. A step that reads the table as a whole examines all rows,
+        // which the caller counts.
         examined: steps.map(\.node).first { $0.alias == "t0" }.flatMap { isWhole($0) ? nil : Int($0.rows) })
     }
   }
 
   extension PlanNode {
-    /// Whether groups come out of an index side by side.
+    /// Whether the rows of each group come from an index one after the other.
     fileprivate var isOrdered: Bool { !spine.contains(where: \.sorts) && spine.contains { $0.index != nil } }
   }
 #endif

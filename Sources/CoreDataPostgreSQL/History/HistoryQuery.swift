@@ -2,10 +2,10 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The statements that read the history after a place. Each has the same variable, or none: the place.
+  /// The statements that read the history after a place. The place is their only variable; some have none.
   ///
-  /// Commits without a process are none of history's: those of programs that do not track it, and those that a save in doubt
-  /// has left, whose time is 0.
+  /// Commits without a process do not belong to history. They were made by programs that do not track history, or by a save
+  /// in doubt, in which case their time is 0.
   struct HistoryQuery {
     let transactions, changes, tombstones: ServerStatement
     let values: ServerValues
@@ -36,7 +36,7 @@
         SELECT c.xid, c.n, c.kind, c.ent, c.pk, c.props FROM "_change" c JOIN "_commit" t ON t.xid = c.xid \
         WHERE c.kind <> 't' AND \(told) ORDER BY c.xid, c.n
         """, types: types)
-      // As text each value has all its digits.
+      // In text form each value has all its digits.
       tombstones = ServerStatement(
         """
         SELECT c.xid, c.n, v.key, v.value FROM "_change" c JOIN "_commit" t ON t.xid = c.xid \
@@ -45,13 +45,14 @@
         """, types: types)
     }
 
-    /// How many of the purged transactions the store remembers, the latest.
+    /// The number of purged transactions that the store remembers, the latest ones.
     static let purgedLimit = 1000
 
-    /// What the server shows now, and whether the place in the variable sees all transactions that were purged. Whoever does
-    /// not see one of them has missed it.
+    /// Returns the server's present snapshot, and whether the place in the variable sees all transactions that were purged. A
+    /// reader that does not see one of them has missed it.
     ///
-    /// Of more than are remembered only what began after them is told apart: such a place may be refused without need.
+    /// If more transactions were purged than are remembered, only those that began after the remembered ones can be told
+    /// apart. A place may be refused then although it has missed nothing.
     static let check = ServerStatement(
       """
       SELECT pg_current_snapshot()::text, COALESCE(NOT EXISTS (SELECT FROM unnest(purged) x \
@@ -59,7 +60,7 @@
       OR pg_snapshot_xmin($1) > purged[\(purgedLimit)]), FALSE) FROM "_store"
       """, types: [ServerType.snapshot])
 
-    /// What the server shows now, and whether the store has a history of this server.
+    /// Returns the server's present snapshot, and whether the store has a history of this server.
     static let present = ServerStatement(
       "SELECT pg_current_snapshot()::text, purged IS NOT NULL AND system = $1 FROM \"_store\"",
       types: [ServerType.int64])

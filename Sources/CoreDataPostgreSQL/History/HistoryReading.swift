@@ -2,17 +2,17 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Collects history from the results of its statements, all of one transaction.
+  /// Collects history from the results of its statements, all of which run in one transaction.
   final class HistoryReading {
     private struct Change: Hashable {
       let transaction, number: Int64
     }
 
     private let store: ServerStore
-    /// What the reader knows already.
+    /// The snapshot that the reader knows already.
     private let known: TransactionSnapshot
     private var snapshot: TransactionSnapshot?
-    /// Whether the history after what is known is there as a whole.
+    /// Whether all of the history after the known snapshot still exists.
     private(set) var isComplete = true
     private var transactions: [HistoryRecord] = []
     private var changes: [Int64: [HistoryChangeRecord]] = [:]
@@ -30,7 +30,7 @@
       flight.add(HistoryQuery.check, values) { [self] result, _ in
         guard result.rowCount == 1 else { return }
         snapshot = TransactionSnapshot(result.string(0, 0))
-        // What sees more than there is comes from the future, or from a server that has lost its last commits.
+        // A place that sees more than the server does is from the future, or the server has lost its last commits.
         if checks { isComplete = result.bool(0, 1) && snapshot?.includes(known) == true }
       }
       flight.add(query.transactions, query.values) { [self] result, _ in
@@ -65,7 +65,7 @@
           bundleID: text(5) ?? "", contextName: text(3), processID: text(4) ?? ""))
     }
 
-    /// Of entities that the store does not hold any more nothing can be told.
+    /// Changes of entities that the store does not hold any more are left out.
     private func add(change row: Int, _ result: borrowing ServerResult) {
       let entity = Int(result.int32(row, 3))
       guard store.historyLayouts.indices.contains(entity - 1) else { return }
@@ -80,14 +80,15 @@
       let change = Change(transaction: result.int64(row, 0), number: Int64(result.int32(row, 1)))
       changes[change.transaction, default: []].append(
         HistoryChangeRecord(
-          // A number for each change of a store, as long as none of its transactions has more than 16 million.
+          // This number is different for each change of a store, as long as none of its transactions has more than 16 million
+          // changes.
           id: change.transaction &<< 24 | change.number & 0xff_ffff, type: type,
           objectID: store.objectID(layout.entity.entity, key: result.int64(row, 4)), bitmaps: layout.bitmaps,
           columns: type == .update && !result.isNull(row, 5) ? result.data(row, 5) : nil,
           tombstone: type == .delete ? tombstone(change, layout) : nil))
     }
 
-    /// Nil where the entity preserves nothing.
+    /// Nil if the entity preserves no values in history.
     private func tombstone(_ change: Change, _ layout: HistoryLayout) -> [AnyHashable: Any]? {
       if layout.preserved.isEmpty { return nil }
       var values: [AnyHashable: Any] = [:]

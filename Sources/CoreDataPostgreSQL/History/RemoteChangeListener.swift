@@ -3,14 +3,15 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// A thread that looks whether anybody has saved to a store, and tells its coordinator. Contexts that merge by themselves
-  /// are given what others have saved.
+  /// A thread that finds out whether other programs have saved to a store, and tells the store's coordinator. Contexts that
+  /// merge automatically are given the others' changes.
   ///
-  /// Snapshots decide what is new; notifications of the server only say when to look. So none is lost for good: what was
-  /// saved while there was no connection is found once there is one. The thread does not keep the store alive.
+  /// The thread compares snapshots to see what is new; the server's notifications only say when to compare. So no change is
+  /// missed: changes that were saved while there was no connection are found when there is one again. The thread does not
+  /// keep the store alive.
   final class RemoteChangeListener: @unchecked Sendable {  // the snapshot is the thread's, the rest set before it runs
-    /// Seconds between two looks without notifications, and with them: a program may have ended before it announced its
-    /// last save.
+    /// The seconds between two comparisons: without notifications, and with them, since a program may have ended before it
+    /// announced its last save.
     private static let shortRest = 2.0, longRest = 10.0
     private static let longestPause = 30.0
 
@@ -20,14 +21,14 @@
     private let socket = WakingSocket()
     private let isStopped = Atomic<Bool>(false)
     @WeaklyReferring private var store: ServerStore?
-    /// What was told of, or was there when the store was opened.
+    /// The snapshot up to which changes have been announced here, at first the one of the opening of the store.
     private var told: TransactionSnapshot
-    /// A time at which that was not older.
+    /// A time at which `told` was the server's latest snapshot.
     private var toldAt = ContinuousClock.now
 
     /// - Parameters:
     ///   - open: opens the listener's connection.
-    ///   - snapshot: what the server showed when the store was opened.
+    ///   - snapshot: the server's snapshot when the store was opened.
     init(
       _ place: ServerPlace, _ options: ServerOptions, _ snapshot: TransactionSnapshot,
       open: @escaping @Sendable () throws -> ServerConnection
@@ -43,7 +44,7 @@
       thread.start()
     }
 
-    /// Ends it, without waiting: an observer may have asked for it.
+    /// Ends the thread without waiting for it, because an observer that the thread calls may have asked for the end.
     func stop() {
       isStopped.store(true, ordering: .releasing)
       socket.wake()
@@ -54,14 +55,14 @@
     private func run() {
       var pause = 0.1
       while goesOn {
-        // Without a server there is nothing to tell; it is asked less and less often.
+        // Without a server there is nothing to announce. The thread tries again after pauses that get longer.
         try? listen { pause = 0.1 }
         if goesOn { socket.wait(seconds: pause * .random(in: 0.5...1)) }
         pause = min(2 * pause, Self.longestPause)
       }
     }
 
-    /// Looks again and again, until the connection is lost or the listener stopped.
+    /// Compares snapshots again and again, until the connection is lost or the listener is stopped.
     private func listen(connected: () -> Void) throws {
       let connection = try open()
       defer { connection.close() }
@@ -70,7 +71,7 @@
       while goesOn {
         _ = try connection.notifications()
         try look(connection)
-        // Some may have come with the answer.
+        // Notifications may have arrived together with the answer.
         if isListening, try !connection.notifications().isEmpty { continue }
         if goesOn {
           socket.wait(
@@ -80,7 +81,7 @@
       }
     }
 
-    /// Asks for notifications; false where there are none: behind a pooler, on a standby.
+    /// Asks for notifications; returns false if there are none, as behind a pooler or on a standby.
     private func listens(_ connection: ServerConnection) throws -> Bool {
       if options.usesPooler { return false }
       var flight = Flight()
@@ -96,7 +97,8 @@
 
     // MARK: Looking
 
-    /// Where history is tracked, commits that it has; else all, but for what saves in doubt have left.
+    /// If history is tracked, only commits that belong to history count; otherwise all commits, except those that saves in
+    /// doubt have left.
     private static func question(tracked: Bool) -> ServerStatement {
       ServerStatement(
         """
@@ -119,7 +121,7 @@
       }
       try connection.run(flight)
       guard let seen else { return }
-      // On a server that lacks the last commits everything may be new.
+      // After the server has lost its last commits, everything may be new.
       isNew = isNew || !seen.includes(told)
       let changes = try changes(until: seen, connection)
       (told, toldAt) = (seen, now)
@@ -127,15 +129,16 @@
       if let changes, goesOn { store?.coordinator?.mergeLater(changes) }
     }
 
-    /// What others have changed, if a context wants to know.
+    /// Returns the changes of other programs, if a context merges them.
     private func changes(until seen: TransactionSnapshot, _ connection: ServerConnection) throws -> SavedChanges? {
       guard seen != told, let store, store.coordinator?.hasMergingContexts == true else { return nil }
-      // The server keeps changes for a limited time, and one that lacks the last commits tells nothing.
+      // The server keeps changes for a limited time only, and a server that has lost its last commits cannot tell what has
+      // changed.
       let isTold = seen.includes(told) && ContinuousClock.now - toldAt < Upkeep.trust
       return isTold ? try RemoteChanges.read(from: told, to: seen, in: store, connection) : RemoteChanges.everything
     }
 
-    /// Nothing is locked while observers run.
+    /// No lock is held while observers run.
     private func post(_ snapshot: TransactionSnapshot) {
       guard goesOn, let store, let coordinator = store.coordinator, let identifier = store.identifier else { return }
       var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: identifier]

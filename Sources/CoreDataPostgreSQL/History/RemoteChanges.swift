@@ -2,9 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Collects what other programs have saved between two looks at a store, for the contexts that merge it by themselves.
+  /// Collects the changes that other programs have saved between two snapshots, for contexts that merge automatically.
   struct RemoteChanges {
-    /// More rows than that are not told one by one: the contexts read all of their objects anew.
+    /// Above this number of rows, changes are not reported one by one: the contexts read all their objects again.
     private static let limit = 10_000
 
     private static let question = ServerStatement(
@@ -21,7 +21,7 @@
 
     private init(_ store: ServerStore) { self.store = store }
 
-    /// What the second snapshot sees and the first does not.
+    /// Returns the changes that the second snapshot sees and the first does not.
     static func read(
       from known: TransactionSnapshot, to seen: TransactionSnapshot, in store: ServerStore,
       _ connection: ServerConnection
@@ -40,7 +40,7 @@
       return isTooMuch ? everything : found.changes
     }
 
-    /// What it is when nobody can tell what has changed.
+    /// The changes for a case in which it is unknown what has changed: everything counts as changed.
     static var everything: SavedChanges {
       var changes = SavedChanges()
       changes.isEverything = true
@@ -53,7 +53,7 @@
       return changes
     }
 
-    /// What the store's own coordinator has saved its contexts have told each other.
+    /// The contexts of the store's own coordinator have told each other of its saves already.
     private mutating func add(_ row: Int, _ result: borrowing ServerResult) {
       let entity = Int(result.int32(row, 2))
       guard !store.tokens.areOf(result.uuid(row, 0)), store.historyLayouts.indices.contains(entity - 1) else { return }
@@ -66,7 +66,7 @@
         inserted.remove(id)
         updated.remove(id)
         deleted.insert(id)
-      // An object whose insertion is told, too, may have been read between the two.
+      // The object may have been read between its insertion and its update. So it is reported as updated, too.
       default: updated.insert(id)
       }
     }

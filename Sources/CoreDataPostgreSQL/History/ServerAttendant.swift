@@ -2,19 +2,20 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// A thread that does for a store what its contexts do not wait for: it announces saves, and tidies once a minute.
+  /// A thread that does the work for a store that contexts need not wait for: it announces saves, and cleans up once a
+  /// minute.
   ///
-  /// It does not keep the store alive. A store for reading only has none.
+  /// It does not keep the store alive. A read-only store has none.
   final class ServerAttendant: @unchecked Sendable {  // everything belongs to `condition`
-    /// This process, in what it announces.
+    /// The number of this process in its announcements.
     static let process = UUID()
-    /// Announcements are not closer to each other.
+    /// The shortest time between two announcements.
     private static let pause = 0.2
     private static let longestPause = 30.0
 
     private enum Duty { case announcement, upkeep }
 
-    /// Who the store is among those that have caches.
+    /// The number of this store among those that have caches.
     let reader = UUID()
     private let condition = NSCondition()
     @WeaklyReferring private var store: ServerStore?
@@ -23,7 +24,7 @@
     private var hasNews = false
     private var nextAnnouncement = Date.distantPast
     private var nextUpkeep = Date.distantFuture
-    /// What an announcement that has failed waits for the next try.
+    /// The time until a failed announcement is tried again.
     private var patience = ServerAttendant.pause
 
     func begin(_ store: ServerStore) {
@@ -35,10 +36,10 @@
       }
     }
 
-    /// Somebody has saved.
+    /// Notes that a context has saved.
     func announce() {
       condition.withLock {
-        // The thread knows of the news before this, and would wake up for nothing.
+        // The thread knows already that there is something to announce, and need not be woken.
         if hasNews { return }
         hasNews = true
         condition.signal()
@@ -69,19 +70,19 @@
         guard let store = condition.withLock({ store }) else { return }
         switch duty {
         case .announcement: announced((try? store.announce(deadline: .now + .seconds(10))) != nil)
-        // What fails now is done the next time; until then the server keeps more than it needs.
+        // After a failure the work is done the next time. Until then the server keeps more rows than it needs.
         case .upkeep: _ = try? store.tidy()
         }
       }
     }
 
-    /// Waits for what is to be done next; nil when it is over.
+    /// Waits for the next work; returns nil when the thread is to end.
     private func nextDuty() -> Duty? {
       condition.withLock {
         while !isStopped {
           let now = Date()
           if hasNews, now >= nextAnnouncement {
-            // Reset before the announcement is sent, so that a save in between sets it again and is announced, too.
+            // Set to false before the announcement is sent: a save in the meantime sets it again, and is announced, too.
             hasNews = false
             return .announcement
           }

@@ -2,17 +2,17 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Which server a store is on, and what that server shows when the store is opened.
+  /// The server that a store is on, and the server's snapshot when the store is opened.
   ///
-  /// The numbers of transactions are those of one server. A store that was dumped and restored elsewhere has the numbers
-  /// of another: its changes and commits mean nothing there, and places in its history lead nowhere.
+  /// The numbers of transactions belong to one server. A store that was dumped and restored on another server still has the
+  /// numbers of the first one: its history and commits mean nothing there, and places in its history are invalid.
   struct ServerIdentity: Sendable {
     /// The store's `SystemNumber`, the same for the server's standbys.
     let system: Int64
     let snapshot: TransactionSnapshot
 
-    /// Reads it; in a store that came from another server the history goes, unless it is opened for reading only. Where
-    /// history is tracked the store says from now on that it has one.
+    /// Reads the identity. If the store came from another server, its history is deleted, unless the store is opened for
+    /// reading only. If history is tracked, the store notes that it has one.
     init(
       _ connection: ServerConnection, _ options: ServerOptions, _ place: ServerPlace, _ number: SystemNumber
     ) throws {
@@ -32,7 +32,7 @@
       let hasHistory: Bool
     }
 
-    /// Numbers of two kinds are not compared: the store's is kept then.
+    /// Numbers of the two kinds are not compared; the store keeps its own then.
     private static func question(_ number: SystemNumber) -> ServerStatement {
       ServerStatement(
         """
@@ -66,7 +66,8 @@
     private static let beginHistory = ServerStatement(
       "UPDATE \"_store\" SET purged = '{}' WHERE purged IS NULL", isPrepared: false)
 
-    /// Deletes what another server's transactions have left. Others that open the store meanwhile wait, and find it done.
+    /// Deletes the history and commits of another server. Programs that open the store at the same time wait, and find it
+    /// done.
     private static func forgetHistory(
       _ connection: ServerConnection, _ place: ServerPlace, _ number: SystemNumber
     ) throws {
@@ -81,7 +82,8 @@
           for table in ["_commit", "_change", "_reader", "_horizon"] {
             flight.add(statement("DELETE FROM \"\(table)\""))
           }
-          // Places from before are those of another server; of the same one, those that do not see this transaction.
+          // Invalidates places of the time before: those of the other server, and those of this server that do not see this
+          // transaction.
           flight.add(
             statement(
               """

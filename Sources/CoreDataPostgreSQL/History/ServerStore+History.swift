@@ -3,22 +3,22 @@
   @_spi(Store) import OpenCoreData
 
   extension ServerStore {
-    /// The bits by which history names the properties that an object has changed; nil where no history is kept.
+    /// Returns the bits by which history names an object's changed properties; nil if no history is kept.
     var historyBits: ((NSManagedObject) -> Data)? {
       guard serverOptions.tracksHistory else { return nil }
       return { [self] object in historyLayouts[number(of: object.entity) - 1].bitmaps.bitmap(of: object) }
     }
 
-    /// Tells other programs of a save, in a moment.
+    /// Announces a save to other programs, after a short pause.
     func announceSave() { attendant.announce() }
 
-    /// The coordinator has the store now: what goes on in the background begins.
+    /// Called when the coordinator has the store: begins the work in the background.
     func beginAttendance() {
       attendant.begin(self)
       listener?.begin(self)
     }
 
-    /// Ends what goes on in the background. A save that was not announced yet is announced first, because the program may be
+    /// Ends the work in the background. A save that was not announced yet is announced first, because the program may be
     /// about to end.
     func endAttendance() {
       listener?.stop()
@@ -30,7 +30,8 @@
       PostgreSQLDialect().naming.table(of: "ocd:\(place.schema)")
     }
 
-    /// Sends a notification, never within a save's transaction: the server lets one such transaction commit at a time.
+    /// Sends a notification. It is never sent in a save's transaction, because the server lets only one transaction with
+    /// notifications commit at a time.
     func announce(deadline: ContinuousClock.Instant) throws {
       let connection = try takeWriter(deadline: deadline)
       defer { writers.give(connection) }

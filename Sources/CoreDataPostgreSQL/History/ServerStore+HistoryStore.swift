@@ -50,7 +50,7 @@
       }
     }
 
-    /// The place right after a save; nil where no history is kept, and where the answer that tells it was lost.
+    /// Returns the place right after a save. Nil if no history is kept, or if the answer with the place was lost.
     func historyPlace(after outcome: SaveOutcome) -> HistoryPlace? {
       guard serverOptions.tracksHistory, case .snapshot(let seen)? = outcome.answer?.state else { return nil }
       return .snapshot(seen.place(after: outcome.transaction), server: identity.system)

@@ -2,13 +2,13 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // What a store does once in a while for its own cache and for the tables that all share.
+  // The work that a store does from time to time for its own cache, and for the tables that all programs share.
   extension ServerStore {
-    /// How many transactions one flight deletes: it holds no lock for long.
+    /// The number of transactions that one flight deletes, so that it does not hold locks for long.
     private static let sweepLimit: Int64 = 5000
 
-    /// Writes down the snapshot that the store's cache is of, and deletes what nobody needs.
-    /// - Returns: how many transactions were deleted.
+    /// Writes down the snapshot of the store's cache, and deletes rows that no program needs.
+    /// - Returns: the number of transactions that were deleted.
     @discardableResult
     func tidy(_ upkeep: Upkeep = Upkeep()) throws -> Int {
       var flight = Flight()

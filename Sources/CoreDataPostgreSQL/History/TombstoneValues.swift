@@ -3,15 +3,16 @@
   import OpenCocoaFoundation
   @_spi(Store) import OpenCoreData
 
-  /// The values of a tombstone, which the server has kept as texts of JSON.
+  /// The values of a deleted row, which the server keeps as JSON.
   enum TombstoneValues {
-    /// A text as the value of an attribute, as key-value coding gives it; nil for what the attribute cannot be.
+    /// Returns a text as the value of an attribute, in the form of key-value coding. Nil if the text cannot be a value of the
+    /// attribute.
     static func value(_ text: String, of attribute: NSAttributeDescription) -> Any? {
       switch attribute.attributeType {
       case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
         return Int64(text).map { NSNumber(value: $0) }
       case .booleanAttributeType: return NSNumber(value: text == "true")
-      // What is no number or infinite JSON has as a string, which these read, too.
+      // JSON has values that are infinite or not a number as strings, which these initialisers read as well.
       case .doubleAttributeType: return Double(text).map { NSNumber(value: $0) }
       case .floatAttributeType: return Float(text).map { NSNumber(value: $0) }
       case .dateAttributeType: return Double(text).map(Date.init(timeIntervalSinceReferenceDate:))
@@ -21,7 +22,7 @@
       case .URIAttributeType: return URL(string: text)
       case .UUIDAttributeType: return UUID(uuidString: text)
       case .transformableAttributeType:
-        // Bytes of a class that is not here are still what was there.
+        // If the class of the value does not exist here, the bytes are returned.
         return bytes(text).map { (try? attribute.transformedObject(in: $0)) ?? $0 }
       default: return bytes(text)
       }

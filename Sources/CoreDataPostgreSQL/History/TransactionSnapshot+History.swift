@@ -2,7 +2,7 @@
   @_spi(Store) import OpenCoreData
 
   extension TransactionSnapshot {
-    /// Sees nothing.
+    /// A snapshot that sees no transaction.
     static let empty: TransactionSnapshot = {
       guard let empty = TransactionSnapshot(xmin: 1, xmax: 1, inProgress: []) else {
         preconditionFailure("A snapshot without transactions is one that the server has, too.")
@@ -10,11 +10,12 @@
       return empty
     }()
 
-    /// The place right after one transaction, for a reader who gets the transactions that this snapshot sees and `known`
-    /// does not in the order of their numbers: what it knew before, and what it has got so far.
+    /// Returns the place right after one transaction, for a reader that gets the transactions which this snapshot sees and
+    /// `known` does not, in the order of their numbers. The place sees what `known` sees, and the transactions up to this
+    /// one.
     ///
-    /// A commit that `known` does not see may have a smaller number than others that it sees. These stay seen: or else they
-    /// would be told twice.
+    /// A commit that `known` does not see may have a smaller number than others that it sees. Those others stay visible:
+    /// otherwise they would be reported twice.
     func place(after transaction: UInt64, known: TransactionSnapshot = .empty) -> TransactionSnapshot {
       let xmax = max(known.xmax, transaction + 1)
       let hidden = inProgress.prefix { $0 <= transaction } + known.inProgress.drop { $0 <= transaction }

@@ -2,22 +2,22 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// When rows of `_commit` and `_change` can go that history does not keep.
+  /// When rows of `_commit` and `_change` that do not belong to history can be deleted.
   ///
-  /// Readers look there for what others have changed since the snapshot that their caches are of, and a save in doubt for
-  /// its token. A row goes when
-  /// - history does not have its transaction,
-  /// - the transaction was committed before `minimumAge`, by the server's clock: it is seen by a snapshot that was written
-  ///   down so long ago (`_horizon`). Saves in doubt have found out by then, and no cache that is younger needs it;
+  /// Readers look there for the changes of others since the snapshot of their caches, and a save in doubt looks for its
+  /// token. A row is deleted when
+  /// - its transaction does not belong to history,
+  /// - its transaction was committed longer ago than `minimumAge` by the server's clock: a snapshot that was written down
+  ///   that long ago (`_horizon`) sees it. Saves in doubt have found out by then, and no younger cache needs the row;
   /// - all snapshots in `_reader` see it. Each store with an older cache has its snapshot there, and writes a newer one once
-  ///   in `period`. A row that was not renewed for `silence` is deleted.
+  ///   in `period`. A snapshot that was not renewed for `silence` is deleted.
   ///
-  /// The other side of it is in `ServerFreshness`: a cache that is older than `trust`, and whose snapshot was not written
-  /// down in the last `lease`, is forgotten. Both are shorter, by time enough for a question to reach the server.
+  /// `ServerFreshness` does the counterpart: a cache that is older than `trust`, and whose snapshot was not written down
+  /// within `lease`, is dropped. Both times are shorter than those here, by enough time for a question to reach the server.
   struct Upkeep: Sendable {
     var minimumAge = 3600.0
     var silence = 600.0
-    /// How far apart the snapshots are from which ages are told.
+    /// The seconds between the snapshots from which ages are computed.
     var horizonStep = 300.0
 
     static let period = 60.0
@@ -42,7 +42,7 @@
       "DELETE FROM \"_horizon\" WHERE at < (SELECT max(at) FROM \"_horizon\" WHERE at <= \(now) - $1)",
       types: [ServerType.double], isWork: false)
 
-    /// Gives the number of transactions that it has deleted. One process does it at a time; others do nothing.
+    /// Returns the number of transactions that it has deleted. One process at a time does it; in others it does nothing.
     static let sweep = ServerStatement(
       """
       WITH l AS MATERIALIZED (SELECT FROM "_store" FOR UPDATE SKIP LOCKED), \

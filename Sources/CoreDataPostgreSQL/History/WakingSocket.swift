@@ -1,9 +1,9 @@
 #if PostgreSQL
   import Foundation
 
-  /// Waiting for a socket that another thread can end.
+  /// Waits for a socket. Another thread can end the wait.
   final class WakingSocket: Sendable {
-    /// The ends of a pipe; -1 where the system had none to give.
+    /// The ends of a pipe; -1 if the system had no file descriptors left.
     private let reading, writing: Int32
 
     init() {
@@ -18,19 +18,19 @@
 
     deinit { for end in [reading, writing] where end >= 0 { close(end) } }
 
-    /// Ends this wait and all that come.
+    /// Ends the present wait and all later ones.
     func wake() {
       var byte: UInt8 = 1
       if writing >= 0 { _ = write(writing, &byte, 1) }
     }
 
-    /// Returns when a socket can be read from or has failed, after so many seconds, or when it is woken.
-    /// - Parameter socket: -1 waits for the rest.
+    /// Returns when the socket can be read from or has failed, when the time has passed, or when `wake` is called.
+    /// - Parameter socket: -1 waits only for the other two.
     func wait(for socket: Int32 = -1, seconds: Double) {
       var entries = [
         pollfd(fd: socket, events: Int16(POLLIN), revents: 0), pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
       ]
-      // Who cannot be woken looks up often.
+      // Without the pipe the thread cannot be woken, so it looks often.
       let longest = reading < 0 ? 0.5 : seconds
       _ = poll(&entries, 2, Int32(max(0, min(seconds, longest)) * 1000))
     }

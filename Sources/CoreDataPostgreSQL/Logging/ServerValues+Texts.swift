@@ -1,12 +1,12 @@
 #if PostgreSQL
   import Foundation
 
-  // Values as a log shows them.
+  // Values in the form in which a log shows them.
   extension ServerValues {
-    /// More elements of an array than that are counted only.
+    /// Arrays with more elements than this are shown by their number of elements.
     private static let shownElements = 10
 
-    /// The values by the types of their variables.
+    /// Returns the values as texts, by the types of their variables.
     func texts(_ types: [UInt32]) -> [String] {
       bytes.withUnsafeBytes { all in
         zip(places, types).map { place, type in
@@ -36,7 +36,7 @@
       }
     }
 
-    /// The type of an array's elements; nil for what is no array.
+    /// The type of an array's elements; nil if the type is not an array.
     private static func elementType(of type: UInt32) -> UInt32? {
       [
         ServerType.bool, ServerType.bytes, ServerType.char, ServerType.int16, ServerType.int32, ServerType.int64,
@@ -44,7 +44,7 @@
       ].first { ServerType.array(of: $0) == type }
     }
 
-    /// The elements of an array; nil for what is none.
+    /// The elements of an array as a text; nil if the bytes are no array.
     private static func elements(_ value: UnsafeRawBufferPointer, of type: UInt32) -> String? {
       func word(at offset: Int) -> Int32? {
         guard offset + 4 <= value.count else { return nil }

@@ -4,14 +4,14 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Counts the statements of a store, and tells logs, recordings and collectors of them, as SQLite's stores do.
+  /// Counts the statements of a store, and reports them to logs, recordings and collectors, as the SQLite store does.
   ///
-  /// The statements of a flight run one after the other, but are sent together: each one's time begins where the answer of the
-  /// one before it came.
+  /// The statements of a flight are sent together and run one after the other. The time of each begins when the answer to the
+  /// one before it arrives.
   final class StatementWatch: FlightObserver {
     private let place: String
 
-    /// - Parameter place: the store's, for recordings.
+    /// - Parameter place: the store's place, for recordings.
     init(place: String) { self.place = place }
 
     func begin(_ flight: Flight) -> (any FlightObservation)? {
@@ -48,9 +48,9 @@
     }
   }
 
-  /// Counts the rows that selects give.
+  /// Counts the rows that SELECT statements return.
   private final class RowCount: FlightObservation, Sendable {
-    /// For all flights: it has nothing of one.
+    /// One object serves all flights, since it keeps nothing of a flight.
     static let all = RowCount()
 
     func end(_ statement: ServerStatement, rows: Int) {
@@ -58,7 +58,7 @@
     }
   }
 
-  /// What is told of a flight that is logged or recorded.
+  /// The object that is told about a flight that is logged or recorded.
   private final class WatchedFlight: FlightObservation {
     private let watchers: Watchers
     private let place: String

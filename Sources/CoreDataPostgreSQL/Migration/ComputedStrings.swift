@@ -2,11 +2,12 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Computes a derived attribute whose function the server does not have as the framework has it, row by row.
+  /// Computes a derived attribute row by row, because the server's function gives other results than the framework's, or does
+  /// not exist.
   struct ComputedStrings {
     private let derivation: SQLDerivation
     private let model: SQLModel
-    /// How many rows are read at once.
+    /// The number of rows that are read at once.
     private static let lot = 5000
 
     init(_ derivation: SQLDerivation, _ model: SQLModel) { (self.derivation, self.model) = (derivation, model) }

@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The rows of a binary COPY: the number of the columns, then each value with its length before it, as elements of arrays
-  /// have it, too.
+  /// The rows of a binary COPY: for each row the number of its columns, then each value with its length before it, as
+  /// elements of arrays have it.
   struct CopyRows {
     var values = ServerValues()
 
@@ -14,7 +14,7 @@
 
     mutating func begin(columns: Int) { values.bytes.append(Int16(truncatingIfNeeded: columns)) }
 
-    /// Gives the bytes so far to a copy.
+    /// Moves the bytes so far to the buffer of a copy.
     /// - Throws: `ServerValueError` for a value that cannot be sent.
     mutating func move(to buffer: inout [UInt8]) throws {
       if let problem = values.problem { throw problem }

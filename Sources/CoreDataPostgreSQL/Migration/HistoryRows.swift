@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// History tells of rows by the numbers of their entities, and of properties by bits: both change with the model. What it
-  /// tells of entities that are no more is removed.
+  /// Adapts history to a new model. History names rows by the numbers of their entities, and properties by bits; both change
+  /// with the model. The history of entities that do not exist any more is removed.
   struct HistoryRows {
     private let versions: StoreVersions
     private let bits: HistoryBitMigration
@@ -34,7 +34,8 @@
       return result
     }
 
-    /// Gives changes their new bits; before the statements, by the old numbers. Of one entity there are few different ones.
+    /// Gives changes their new bits. It runs before the statements, by the old numbers. There are only few different values
+    /// for each entity.
     func writeBits(_ connection: ServerConnection) throws {
       for number in bits.numbers {
         var old: [Data] = []

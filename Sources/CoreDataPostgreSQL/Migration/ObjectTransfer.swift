@@ -2,10 +2,10 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Brings all objects of another store of the same model into an empty one, in one transaction, by COPY: objects keep their
-  /// keys, and the sequences are set behind them.
+  /// Copies all objects of another store of the same model into an empty one, in one transaction, by COPY. Objects keep their
+  /// keys, and the sequences continue after them.
   ///
-  /// References that lead to no object are left out, as where objects are copied one by one.
+  /// References that lead to no object are left out, as when objects are copied one by one.
   final class ObjectTransfer {
     let reader: StoreObjectReader
     let store: ServerStore
@@ -13,9 +13,10 @@
     let progress: Progress?
     /// By the number of the root entity in the model, ascending.
     private var keys: [Int: ContiguousArray<Int64>] = [:]
-    /// Puts members of tables of pairs, which are there then, into the order of the second end.
+    /// Closures that put the members of tables of pairs into the order of the second end. They run when all pairs have been
+    /// copied.
     var arrangedLater: [() throws -> Void] = []
-    /// How many objects are read at once.
+    /// The number of objects that are read at once.
     static let batchSize = 2000
 
     init(_ reader: StoreObjectReader, to store: ServerStore, on connection: ServerConnection, _ progress: Progress?) {
@@ -69,7 +70,7 @@
       if keys.isEmpty { return }
       let entity = try store.entity(layout.entity)
       let columns = entity.columns.map { column in
-        // Derived values are copied, too.
+        // Derived values are copied as well.
         (WriteColumn(layout.slot(named: column.propertyName), width: column.names.count), column.typedNames)
       }
       let names = entity.fixed.all + columns.flatMap { $0.1.map(\.name) }
@@ -107,7 +108,7 @@
         return
       }
       if let unread = row.unread(slot.index) {
-        // A value that cannot be read ends the copy: it would be nil in the new store for good.
+        // A value that cannot be read ends the copy: otherwise it would be lost in the new store.
         guard let blob = try unread.read() else { return rows.values.appendNull() }
         return rows.values.append(blob.data)
       }

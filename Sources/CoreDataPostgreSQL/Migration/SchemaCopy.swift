@@ -2,23 +2,23 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Copies a store into another schema of the same database, in one transaction and without a row on the network.
+  /// Copies a store into another schema of the same database, in one transaction and without sending rows over the network.
   ///
-  /// The copy is of one moment, while others go on reading and writing; only a migration waits for it. History and the UUID
-  /// go along, and sequences go on where they are.
+  /// The copy shows the store at one moment, while other programs go on reading and writing; only a migration waits for it.
+  /// History and UUID are copied, too, and the sequences of the copy continue at the same numbers.
   struct SchemaCopy {
     private let connection: ServerConnection
     private let source: ServerPlace
     private let schema: String
 
     /// - Parameters:
-    ///   - source: the store's place, which `connection` leads to.
-    ///   - schema: where there is no store; it is made if there is no such schema.
+    ///   - source: the store's place, to which `connection` leads.
+    ///   - schema: a schema without a store; it is made if it does not exist.
     init(of source: ServerPlace, to schema: String, _ connection: ServerConnection) {
       (self.source, self.schema, self.connection) = (source, schema, connection)
     }
 
-    /// - Throws: 260 where there is no store, 516 where the other schema has something of the names of its tables.
+    /// - Throws: 260 if there is no store, 516 if the other schema has an object with the name of one of the store's tables.
     func run(timeout: TimeInterval) throws {
       do {
         try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
@@ -27,7 +27,7 @@
           "SET LOCAL search_path = \(SchemaTables.quoted(source.schema))",
         ])
         guard try StoreRow.read(connection, place: source.display) != nil else { throw OpenedServer.missing(source) }
-        // A migration changes this row.
+        // A migration changes this row, so it waits for this transaction.
         try connection.execute("SELECT 1 FROM \"_store\" FOR SHARE")
         guard let row = try StoreRow.read(connection, place: source.display) else { throw OpenedServer.missing(source) }
         try copy(row)
@@ -46,7 +46,7 @@
       try connection.execute(ServerSchema(model: model).statements())
       try OpenedServer.createCollations(on: connection)
       let own = SchemaTables.quoted(source.schema)
-      // Who reads the store does not read its copy.
+      // `_reader` names programs that have caches of the store, and none of them has a cache of the copy.
       for name in SchemaTables(model).tables where name != "_reader" { try fill(name, from: own) }
       for name in SchemaTables(model).sequences {
         let literal = model.dialect.literal(.text(SchemaTables.quoted(name)))
@@ -55,7 +55,7 @@
       }
     }
 
-    /// Others may have given the old table columns more, which the new one does not have.
+    /// The old table may have columns of other programs, which the new table does not have.
     private func fill(_ table: String, from own: String) throws {
       let table = SchemaTables.quoted(table)
       let columns = try connection.texts(

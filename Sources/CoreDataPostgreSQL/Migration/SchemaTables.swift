@@ -2,15 +2,15 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// What a store has in its schema, by the model that it keeps: what goes with it, and what is others'.
+  /// The objects of a store in its schema, by the model that the store keeps. All other objects belong to others.
   struct SchemaTables {
     let tables, sequences, collations: [String]
 
-    /// - Throws: what decoding the store's model throws.
+    /// - Throws: the error of decoding the store's model.
     init(of row: StoreRow) throws { try self.init(Self.model(of: row)) }
 
-    /// The tables of the entities that a store holds, by the model that it keeps.
-    /// - Throws: what decoding the model throws.
+    /// Returns the tables of the entities that a store holds, by the model that it keeps.
+    /// - Throws: the error of decoding the model.
     static func model(of row: StoreRow) throws -> SQLModel {
       let model = try ModelCache.decode(row.model)
       model.prepare()
@@ -27,7 +27,7 @@
       collations = ["_localized", "_localizedCaseInsensitive", "_localizedStandard"]
     }
 
-    /// The statements that remove all of it.
+    /// The statements that drop all of them.
     func drops(in schema: String) -> [String] {
       let name = { (name: String) in "\(Self.quoted(schema)).\(Self.quoted(name))" }
       return ["DROP TABLE IF EXISTS \(tables.map(name).joined(separator: ", "))"]
@@ -35,7 +35,7 @@
         + collations.map { "DROP COLLATION IF EXISTS \(name($0))" }
     }
 
-    /// The statements that bring all of it from one schema to another.
+    /// The statements that move all of them from one schema to another.
     func moves(from old: String, to new: String, _ connection: ServerConnection) throws -> [String] {
       let there = try Self.objects(in: old, connection)
       let target = Self.quoted(new)
@@ -47,7 +47,7 @@
       return move("TABLE", tables) + move("SEQUENCE", sequences) + move("COLLATION", collations)
     }
 
-    /// The names of what a schema has: tables, views, sequences, collations, types and functions of their own.
+    /// The names of the objects of a schema: tables, views, sequences, collations, types and functions.
     static func objects(in schema: String, _ connection: ServerConnection) throws -> Set<String> {
       let name = PostgreSQLDialect().literal(.text(schema))
       return Set(
@@ -63,7 +63,7 @@
 
     static func quoted(_ name: String) -> String { PostgreSQLDialect().quoted(name) }
 
-    /// Drops a schema with nothing in it; "public" stays, and so does one that the role may not drop.
+    /// Drops a schema if it is empty. "public" stays, and so does a schema that the role may not drop.
     static func dropIfEmpty(_ schema: String, _ connection: ServerConnection) throws {
       guard schema != "public", try objects(in: schema, connection).isEmpty else { return }
       try connection.execute("SAVEPOINT emptied")

@@ -2,14 +2,14 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// A store that nobody else can write as long as this is there, and whose contents can be exchanged as a whole by those of
-  /// another schema of the same database.
+  /// A store that no other program can write while this object exists, and whose contents can be replaced by those of another
+  /// schema of the same database.
   final class ServerExchange: StoreExchanging {
     private let lock: StoreLock
     private let place: ServerPlace
     private let options: ServerOptions
 
-    /// - Throws: 134090 if the store stays locked by others, 260 where there is none.
+    /// - Throws: 134090 if other programs keep the store locked, 260 if there is no store.
     init(_ place: ServerPlace, _ options: ServerOptions) throws {
       (self.place, self.options) = (place, options)
       lock = try StoreLock.retrying(timeout: options.timeout) { timeout in
@@ -37,7 +37,7 @@
       }
     }
 
-    /// Drops the tables of the old store and moves those of the other one here; what is in the schema besides stays.
+    /// Drops the tables of the old store and moves those of the other store here. All other objects in the schema stay.
     func takeContents(of other: URL, willCommit: () -> Void) throws {
       let connection = lock.connection
       defer { connection.close() }
@@ -51,14 +51,14 @@
         try connection.execute(try tables.moves(from: from, to: place.schema, connection))
         try SchemaTables.dropIfEmpty(from, connection)
         var row = new
-        // Whoever has the old one open is to notice.
+        // Programs that have the old store open notice the exchange by the version.
         row.version = max(old.version, new.version) + 1
         try row.replace(connection)
         try connection.execute("COMMIT")
       }
     }
 
-    /// What the store in another schema says about itself.
+    /// The row `_store` of the store in another schema.
     static func row(
       in schema: String, of place: ServerPlace, _ options: ServerOptions, _ connection: ServerConnection
     ) throws -> StoreRow {
@@ -72,7 +72,7 @@
       return row
     }
 
-    /// - Throws: 516 where the schema has something of others with the name of a table that is to come.
+    /// - Throws: 516 if the schema has an object of others with the name of a table that is moved there.
     static func checkRoom(
       for new: SchemaTables, besides old: SchemaTables?, in schema: String, of place: ServerPlace,
       _ connection: ServerConnection

@@ -1,10 +1,10 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// How the table of a many-to-many relationship is migrated: left as it is, given other names, or filled anew.
+  /// How the table of a many-to-many relationship is migrated: it stays, its names change, or it is filled anew.
   struct ServerJoinMigration {
     let table: SQLJoinTable
-    /// The old table that goes on in this one.
+    /// The old table that becomes this one.
     private(set) var taken: String?
     private(set) var filling: [MigrationPlan.Step] = []
     private(set) var altering: [MigrationPlan.Step] = []
@@ -38,7 +38,7 @@
       MigrationPlan.Step(.sql(sql), rows: rows, subject: table.name)
     }
 
-    /// Whether the old table only has other names.
+    /// Whether only names of the old table change.
     private mutating func take(
       _ pairs: RelationshipPairs, _ toMany: SQLToMany, _ entity: SQLEntity, _ versions: StoreVersions
     ) -> Bool {

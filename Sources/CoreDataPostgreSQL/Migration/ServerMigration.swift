@@ -2,24 +2,25 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Migrates a store where it is, in one transaction of the server: until it is committed every reader sees the old version,
-  /// and after that the new one.
+  /// Migrates a store in place, in one transaction of the server. Until it is committed, readers see the old version, and
+  /// after that the new one.
   ///
-  /// Saves of other processes wait from its beginning, and fail when it is done; so do those of whoever has the store open.
+  /// Saves of other processes wait for the migration, and fail when it is done. So do saves of programs that have had the
+  /// store open.
   struct ServerMigration {
     let place: ServerPlace
     let options: ServerOptions
     let migration: InferredMigration
-    /// The configuration of the destination that the store holds; nil for all entities.
+    /// The configuration of the destination model whose entities the store holds; nil for all entities.
     let configuration: String?
 
-    /// - Throws: 134110 for rows without values that they must have, with numbers that do not fit, or with several members
-    ///   where one may be, 134111 for rows that are equal and must not be, 134140 if no mapping can be inferred, 134130 for a
-    ///   store of neither model, 134090 for a lock that stays, and what the server's errors are elsewhere. The store is as it
-    ///   was then.
+    /// - Throws: 134110 for rows without values that are required, with numbers that do not fit, or with several members
+    ///   where one is allowed; 134111 for rows that are equal and must be unique; 134140 if no mapping can be inferred;
+    ///   134130 for a store of neither model; 134090 if the store stays locked; the server's errors. After an error the store
+    ///   is unchanged.
     func run() throws {
       MigrationLog.write("beginning lightweight migration on the server at \(place.display)")
-      // Of a large model this takes a moment, in which nobody should have to wait.
+      // Encoding a large model takes a moment. It is done before the lock is taken, so that no program has to wait for it.
       let model = try ModelCache.encode(migration.destination)
       try StoreLock.retrying(timeout: options.timeout) { lockTimeout in
         let connection = try OpenedServer.connect(place, options)
@@ -27,7 +28,7 @@
         let lock = StoreLock(connection, place)
         do {
           try lock.take(timeout: lockTimeout)
-          // Another process may have been faster.
+          // Another process may have migrated the store in the meantime.
           let row = try lock.storeRow()
           if row.metadata.differences(from: entities).isEmpty { return try connection.execute("ROLLBACK") }
           try carryOut(row, model, connection)
@@ -40,7 +41,7 @@
       MigrationLog.write("completed lightweight migration on the server at \(place.display)")
     }
 
-    /// The plan for the store as it is now, with the rows counted that are in its way; nothing is changed.
+    /// Returns the plan for the store in its present state, and counts the rows that prevent the migration. Changes nothing.
     func plan() throws -> MigrationPlan {
       let connection = try OpenedServer.connect(place, options)
       defer { connection.close() }
@@ -100,7 +101,7 @@
       return ServerMigrationPlanner(versions)
     }
 
-    /// Makes sure that the numbers in the store are those of the model's entities: rows are found by them.
+    /// Checks that the numbers of entities in the store are those of the model, because rows are found by them.
     private func checkNumbers(_ schema: SQLModel, _ connection: ServerConnection) throws {
       var found: [Int: String] = [:]
       try connection.query("SELECT number, name FROM \"_entity\"") { found[Int($0.int32($1, 0))] = $0.string($1, 1) }
@@ -120,7 +121,7 @@
       }
     }
 
-    /// The error for rows that are not as they must be.
+    /// The error for rows that do not meet a condition of the new model.
     private func refusal(_ check: MigrationPlan.Check, _ connection: ServerConnection) throws -> NSError {
       guard let query = check.examples else { return check.obstacle.error }
       let obstacle = check.obstacle, examples = try connection.texts(query).joined(separator: "; ")
@@ -130,7 +131,7 @@
       ).error
     }
 
-    /// Makes sure that every table and column is there, and every row.
+    /// Checks that every table, every column and every row exists.
     private func verify(_ plan: MigrationPlan, _ versions: StoreVersions, _ connection: ServerConnection) throws {
       let found = try StoreContents(connection, schema: SQLModel(entities: [], dialect: PostgreSQLDialect()))
       for table in DDL.definitions(of: versions.new) {

@@ -1,11 +1,11 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// Makes the plan of a migration in place: from both models and what the store has to the statements.
+  /// Makes the plan of a migration in place: the statements that follow from both models and the contents of the store.
   ///
-  /// They come in an order in which each finds what it needs, as those of SQLite's plan: indexes go; new tables are made and
-  /// filled, which reads nothing but old ones; then those that stay are altered, the others dropped, and names changed; at
-  /// last indexes, places, history, and the numbers of entities.
+  /// Their order makes sure that each statement finds what it needs, as in plans for SQLite: indexes are dropped; new tables
+  /// are made and filled from old ones; old tables that stay are altered, the others dropped, and names changed; at the end
+  /// come indexes, places, history, and the numbers of entities.
   struct ServerMigrationPlanner {
     let versions: StoreVersions
     private let derived: DerivedMigration
@@ -23,7 +23,7 @@
         columns[number] = EntityColumns(before, entity, change, versions, derived)
       }
       var taken: Set<String> = []
-      // The table of the root that an old table was named after has the first claim to it.
+      // The table of the root entity after which an old table was named comes first.
       func rank(_ table: SQLTable) -> (Int, Int) {
         let root = table.entityNumbers.first ?? 0
         return (versions.predecessors[root].map { $0.superentity == nil } ?? false ? 0 : 1, root)
@@ -40,10 +40,12 @@
       }
     }
 
-    /// What the framework computes of other attributes of a row when all statements have run, in this order.
+    /// The derivations that the framework computes from other attributes of a row, in this order, after all statements have
+    /// run.
     var computed: [SQLDerivation] { derived.recomputed }
 
-    /// The statement that computes a derived attribute; nil where the framework does, which knows more of strings.
+    /// The statement that computes a derived attribute. Nil if the framework computes it, because the server treats strings
+    /// in another way.
     func statement(_ derivation: SQLDerivation) -> MigrationPlan.Step? {
       switch derivation.kind {
       case .row(let function, _) where function != .copy: return nil
@@ -80,7 +82,7 @@
       MigrationPlan.Step(.sql(sql), rows: rows, subject: subject)
     }
 
-    /// Entities that may have objects and now must not.
+    /// Checks for entities that could have objects and have become abstract.
     private var abstractChecks: [MigrationPlan.Check] {
       versions.predecessors.sorted { $0.key < $1.key }.compactMap { number, before in
         guard let entity = versions.new.entity(number: number), entity.entity.isAbstract, !before.entity.isAbstract
@@ -101,7 +103,7 @@
       return all.compactMap { old, new in old.map { ($0, new) } }
     }
 
-    /// Drops old tables that nothing goes on from.
+    /// Drops the old tables that do not become new ones.
     private var removals: [MigrationPlan.Step] {
       let kept = Set(taken.map(\.old))
       return versions.old.tables.flatMap { [$0.name] + $0.joinTables.map(\.name) }
@@ -119,8 +121,8 @@
       }
     }
 
-    /// Each root entity goes on with the sequence of the table that its rows come from; rows of other tables have their keys
-    /// behind those, and so has what comes next.
+    /// Each root entity continues with the sequence of the table that its rows come from. Rows of other tables get keys after
+    /// those, and new rows get keys after all of them.
     private var sequences: [MigrationPlan.Step] {
       func name(_ table: SQLTable, _ model: SQLModel) -> String? {
         table.entityNumbers.first.flatMap(model.entity(number:)).map {
@@ -158,7 +160,7 @@
 
     // MARK: What follows
 
-    /// The places of members in relationships that had no order: that of their keys, with the usual gaps.
+    /// Places for the members of relationships that had no order: in the order of their keys, with the usual gaps.
     private var places: [MigrationPlan.Step] {
       versions.new.entities.flatMap { entity in
         entity.columns.compactMap { column -> MigrationPlan.Step? in

@@ -2,7 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// What PostgreSQL says in migrations. Its casts round where the framework cuts, and fail where that has infinity.
+  /// The expressions of PostgreSQL for migrations. Its casts round numbers that the framework truncates, and fail where the
+  /// framework has infinity.
   struct ServerMigrationWords: SQLMigrationWords {
     let fallback = "COALESCE"
     private let dialect = PostgreSQLDialect()
@@ -31,12 +32,12 @@
       switch to {
       case .doubleAttributeType: return "\(number)::double precision"
       case .floatAttributeType: return Self.widths.contains(from) ? "\(number)::real" : float(number)
-      // By its digits: a cast has 15 of them, or 6.
+      // By way of the digits, because a direct cast keeps only 15 of them, or 6.
       default: return Self.reals.contains(from) ? "\(number)::text::numeric" : "\(number)::numeric"
       }
     }
 
-    /// A cast fails where the value is too great, or too small, for the type.
+    /// A cast fails if the value is too great or too small for the type.
     private func float(_ number: String) -> String {
       let double = "\(number)::double precision"
       return "CASE WHEN abs(\(double)) >= 3.4028235677973366e38 AND \(double) <> 'NaN' "
@@ -50,7 +51,7 @@
         if let before = Self.widths.firstIndex(of: from), let after = Self.widths.firstIndex(of: to) {
           return before > after ? "\(column) NOT BETWEEN \(range.least) AND \(range.most)" : nil
         }
-        // Cut towards zero. NaN is greater than every number here.
+        // Truncates towards zero. For the server, NaN is greater than every number.
         if to == .integer64AttributeType, Self.reals.contains(from) {
           return "NOT (\(column) >= -9223372036854775808.0::double precision "
             + "AND \(column) < 9223372036854775808.0::double precision)"
@@ -58,7 +59,7 @@
         return "NOT (\(column) > \(range.least)::numeric - 1 AND \(column) < \(range.most)::numeric + 1)"
       }
       guard to == .decimalAttributeType, Self.reals.contains(from) else { return nil }
-      // Beyond the greatest decimal number.
+      // Greater than the greatest decimal number.
       return "NOT (abs(\(column)::double precision) < 3.4e165)"
     }
 

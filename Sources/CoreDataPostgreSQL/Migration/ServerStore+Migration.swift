@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Stores that are not open, migrated and replaced.
+  // Migrates and replaces stores that are not open.
   extension ServerStore {
     class func migrateInPlace(
       _ place: MigrationPlace, by migration: InferredMigration, configuration: String?
@@ -25,7 +25,7 @@
       )
     }
 
-    /// What the server has refused is a failed migration, but for what another attempt may be better of.
+    /// The error of a migration that the server has refused, unless another attempt may succeed.
     private class func migrationError(_ error: ServerError, _ place: ServerPlace) -> NSError {
       let told = error.cocoaError(place: place.display, isWriting: true)
       guard told.code == NSPersistentStoreSaveError || told.code == NSPersistentStoreIncompatibleSchemaError else {
@@ -50,7 +50,8 @@
       }
     }
 
-    /// A schema of the same database. Those of earlier migrations can be known by their names: while the store is held there
+    /// Makes a schema of the same database. Schemas of earlier migrations can be recognised by their names: while the store
+    /// is locked, no other migration runs.
     /// is no other.
     class func makeWorkingURL(beside place: MigrationPlace) throws -> URL {
       try withConnection(place.url, place.options) { connection, server in
@@ -69,7 +70,7 @@
       url.appending(queryItems: [URLQueryItem(name: ServerPlace.workingSchema, value: schema)])
     }
 
-    /// Drops what the store has, and its schema if nothing else is in it. What others have in it is left alone.
+    /// Drops the objects of the store, and its schema if it is empty then. Objects of others stay.
     class func drop(at url: URL, options given: [AnyHashable: Any]?, letGo: () throws -> Void) throws {
       let options = try ServerOptions(given, url)
       try withConnection(url, given) { _, _ in }

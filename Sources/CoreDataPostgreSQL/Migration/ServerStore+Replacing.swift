@@ -2,10 +2,10 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Stores that take the place of others.
+  // Stores that take the place of other stores.
   extension ServerStore {
-    /// Puts a copy of a store in the place of another one, or where there is none: within a database as it is, with its
-    /// history; from one to another its objects and what it says about itself.
+    /// Puts a copy of a store in the place of another one, or at a place without a store. Within a database the store is
+    /// copied as it is, with its history; between databases its objects and metadata are copied.
     class func replace(
       at url: URL, options: [AnyHashable: Any]?, with source: URL, sourceOptions: [AnyHashable: Any]?
     ) throws {
@@ -22,7 +22,7 @@
         try copyStore(old, to: MigrationPlace(working, place.type, options))
         try exchange.takeContents(of: working) {}
       } catch {
-        // A failure of the removal is ignored: `error` says why there is something to remove.
+        // A failure of the removal is ignored: `error` says why the working schema has to be removed.
         try? removeStore(at: working, options: options)
         throw error
       }
@@ -32,14 +32,14 @@
       try OpenedServer.place(place.url, ServerOptions(place.options, place.url))
     }
 
-    /// Copies a store to a place where there is none.
+    /// Copies a store to a place without a store.
     class func copyStore(_ source: MigrationPlace, to destination: MigrationPlace) throws {
       let old = try serverPlace(source), new = try serverPlace(destination)
       guard old.databaseIdentity == new.databaseIdentity else { return try copyObjects(source, to: destination) }
       let options = try ServerOptions(destination.options, destination.url)
       do {
         try StoreLock.retrying(timeout: options.timeout) { timeout in
-          // The copy belongs to whom the new place is opened as.
+          // The copy belongs to the role with which the new place is opened.
           let connection = try OpenedServer.connect(new, options)
           defer { connection.close() }
           try SchemaCopy(of: old, to: new.schema, connection).run(timeout: timeout)
@@ -49,7 +49,7 @@
       }
     }
 
-    /// Takes the objects to another database.
+    /// Copies the objects to another database.
     private class func copyObjects(_ source: MigrationPlace, to destination: MigrationPlace) throws {
       let metadata = try metadata(at: source.url, options: source.options)
       guard let model = try keptModel(at: source) else { return }
@@ -66,7 +66,7 @@
       try setMetadata(metadata, at: destination.url, options: destination.options)
     }
 
-    /// Whoever has a store open that was replaced has to add it again.
+    /// Notes that a store was replaced. Coordinators that have it open have to add it again.
     func noteReplacement(of url: URL) {
       guard let options = try? ServerOptions(self.options, url), let place = try? OpenedServer.place(url, options),
         place.identity == serverPlace.identity

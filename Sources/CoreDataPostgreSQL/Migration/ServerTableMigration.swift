@@ -1,23 +1,23 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// How the table of a root entity is migrated: altered in place, or made anew of the rows of old tables.
+  /// How the table of a root entity is migrated: altered in place, or filled anew from the rows of old tables.
   ///
-  /// The server adds, drops and renames columns without writing rows, so that a table is made anew only where rows come of
-  /// several tables, or values of other tables.
+  /// The server adds, drops and renames columns without writing rows. So a table is filled anew only if its rows come from
+  /// several tables, or its values from other tables.
   struct ServerTableMigration {
     let table: SQLTable
-    /// The old table that goes on in this one; nil where rows are copied.
+    /// The old table that becomes this one; nil if rows are copied.
     private(set) var taken: String?
-    /// The statements that make and fill a new table; they read old tables only.
+    /// The statements that make and fill a new table. They read old tables only.
     private(set) var filling: [MigrationPlan.Step] = []
     /// The statements that alter the old table, under its old name.
     private(set) var altering: [MigrationPlan.Step] = []
-    /// The old columns that indexes must let go of.
+    /// The old columns whose indexes must be dropped.
     private(set) var touchedColumns: Set<String> = []
-    /// What a new table is called until the old ones are gone.
+    /// The name of a new table until the old ones are dropped.
     private(set) var temporaryName: String?
-    /// How many rows it is to have.
+    /// The number of rows that it must have in the end.
     private(set) var expectedRows: Int64 = 0
 
     private let versions: StoreVersions
@@ -25,8 +25,8 @@
     private let feeds: [TableFeed]
 
     /// - Parameters:
-    ///   - columns: where the columns of entities come from, by the new entity's number.
-    ///   - free: whether no other table goes on from the old one.
+    ///   - columns: the sources of the columns of entities, by the new entity's number.
+    ///   - free: whether an old table does not become another new one.
     init(_ table: SQLTable, _ versions: StoreVersions, columns: [Int: EntityColumns], free: (String) -> Bool) {
       (self.table, self.versions, self.columns) = (table, versions, columns)
       feeds = versions.feeds[table.name] ?? []
@@ -37,7 +37,7 @@
       }
     }
 
-    /// What becomes of the table, for people.
+    /// What happens to the table, for people.
     var method: MigrationPlan.Method {
       if let taken { return altering.isEmpty && taken == table.name ? .untouched : .altered }
       return feeds.isEmpty ? .created : .rebuilt
@@ -59,7 +59,7 @@
 
     private func text(_ source: ColumnSource?) -> String { source?.sql ?? source?.base.map(quoted) ?? "NULL" }
 
-    /// One expression for the rows of all entities of an old table.
+    /// Returns one expression for the rows of all entities of an old table.
     private func expression(_ origins: [Origin]) -> String {
       let known = origins.map { ($0.old.number, text($0.source)) }
       guard Set(known.map(\.1)).count > 1 else { return known.first?.1 ?? "NULL" }
@@ -74,7 +74,7 @@
       return "CASE \(versions.entityNumber) \(cases.joined(separator: " ")) END"
     }
 
-    /// The entities with rows of their own in an old table that do not come into this one.
+    /// The entities with rows of their own in an old table whose rows do not come into this table.
     private func others(_ feed: TableFeed) -> [SQLEntity] {
       let taken = Set(feed.pairs.map(\.old.number))
       return (versions.names.oldEntities[feed.table] ?? []).filter {
@@ -110,7 +110,7 @@
 
     // MARK: The old table
 
-    /// Works out how the old table becomes this one; false where rows have to be copied.
+    /// Finds out how the old table becomes this one; returns false if rows have to be copied.
     private mutating func alter(_ home: String) -> Bool {
       guard feeds.count <= 1, let before = versions.names.oldTables[home] else { return false }
       let feed = feeds.first ?? TableFeed(table: home, offset: 0, pairs: [])
@@ -123,7 +123,7 @@
         let bases = Set(origins.compactMap { $0.source?.base })
         if let base = bases.first, bases.count == 1, change.take(base) {
           let changed = origins.filter { old, source in
-            // Rows that had no such column have no value in it.
+            // Rows of entities that had no such column have NULL in it.
             if text(source) == "NULL" { return old.columns.contains { $0.allNames.contains(base) } }
             return source != .keep(base)
           }
@@ -133,7 +133,7 @@
             base, as: column, value: changed.isEmpty ? nil : expression(origins),
             condition: isOne ? origins.first?.source?.condition : "\(versions.entityNumber) IN (\(numbers))")
         } else if feed.pairs.isEmpty, change.take(column.name, ofType: column.type) {
-          // A table without rows keeps the columns of that name.
+          // A table without rows keeps the columns that have the same name.
           change.keep(column.name, as: column, value: nil, condition: nil)
         } else {
           let value = expression(origins)

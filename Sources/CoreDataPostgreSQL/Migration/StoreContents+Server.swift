@@ -3,8 +3,8 @@
   @_spi(Store) import OpenCoreData
 
   extension StoreContents {
-    /// Reads what the schema that a connection looks names up in has.
-    /// - Parameter schema: whose tables' rows are counted.
+    /// Reads the contents of the schema in which a connection looks up names.
+    /// - Parameter schema: the model of the tables whose rows are counted.
     init(_ connection: ServerConnection, schema: SQLModel) throws {
       let quoted = schema.dialect.quoted
       var tables: [String: [(name: String, type: String)]] = [:]

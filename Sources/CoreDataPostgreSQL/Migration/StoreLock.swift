@@ -2,10 +2,10 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// A transaction in which nobody else can save to a store.
+  /// A transaction during which no other program can save to a store.
   ///
-  /// Every save writes the table `_commit`, and compares the schema's version after that: whoever comes later waits for this
-  /// transaction, and is refused if it has changed the schema.
+  /// Every save first writes the table `_commit`, and then compares the version of the schema. A save that comes later waits
+  /// for this transaction, and is refused if the transaction has changed the schema.
   struct StoreLock {
     let connection: ServerConnection
     private let place: ServerPlace
@@ -13,17 +13,17 @@
     init(_ connection: ServerConnection, _ place: ServerPlace) { (self.connection, self.place) = (connection, place) }
 
     /// Begins the transaction.
-    /// - Parameter timeout: how long a lock is waited for, in it, too.
-    /// - Throws: 260 where there is no store.
+    /// - Parameter timeout: the seconds to wait for a lock, also later in the transaction.
+    /// - Throws: 260 if there is no store.
     func take(timeout: TimeInterval) throws {
       guard try takeIfPresent(timeout: timeout) else { throw OpenedServer.missing(place) }
     }
 
     /// Begins the transaction.
-    /// - Returns: whether there is a store; without one nothing is locked.
+    /// - Returns: whether there is a store. Without one nothing is locked.
     func takeIfPresent(timeout: TimeInterval) throws -> Bool {
       try connection.execute("BEGIN")
-      // What a client may set for its requests is no limit for this.
+      // Limits that a client sets for its requests do not apply to this transaction.
       try connection.execute([
         "SET LOCAL lock_timeout = \(Int(max(1, timeout * 1000)))", "SET LOCAL statement_timeout = 0",
         "SET LOCAL synchronous_commit = on",
@@ -37,16 +37,16 @@
       return true
     }
 
-    /// What the store says about itself, which cannot change any more.
+    /// The row `_store`, which cannot change any more.
     func storeRow() throws -> StoreRow {
       guard let row = try StoreRow.read(connection, place: place.display) else { throw OpenedServer.missing(place) }
       return row
     }
 
-    /// Runs `body`, and again after longer and longer pauses while locks of others are in its way: those who come after it
-    /// queue up behind a lock that it waits for.
-    /// - Parameter body: is given how many seconds it may wait for a lock. What it has done is undone where it throws.
-    /// - Throws: 134090 if locks are still in its way at the end.
+    /// Runs `body`, and runs it again after pauses that get longer as long as locks of others prevent it. It does not wait in
+    /// one piece, because other programs queue up behind a lock that it waits for.
+    /// - Parameter body: is given the number of seconds that it may wait for a lock. Its work is undone if it throws.
+    /// - Throws: 134090 if locks of others still prevent it at the end.
     static func retrying<Result>(timeout: TimeInterval, _ body: (TimeInterval) throws -> Result) throws -> Result {
       let end = ContinuousClock.now + .seconds(timeout)
       var pause = 0.05

@@ -1,8 +1,8 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// The statements that turn a table into its new version where it is: columns are added and given their types in one
-  /// statement, which writes the rows once if at all; then values are set, columns dropped and at last renamed.
+  /// The statements that turn a table into its new version in place. Columns are added and change their types in one
+  /// statement, which writes the rows at most once; then values are set, and columns are dropped and renamed.
   struct TableAlteration {
     private let home: String
     private let versions: StoreVersions
@@ -22,7 +22,7 @@
 
     private func quoted(_ name: String) -> String { versions.quoted(name) }
 
-    /// Reserves an old column for a new one to go on in; false if there is none, or another new one has it.
+    /// Reserves an old column that becomes a new one; returns false if there is none, or if another new column has it.
     /// - Parameter type: the type that it must have; nil for any.
     mutating func take(_ column: String, ofType type: SQLColumnType? = nil) -> Bool {
       guard let known = types[column], type.map({ versions.new.dialect.name(of: $0) == known }) ?? true else {
@@ -32,8 +32,8 @@
     }
 
     /// - Parameters:
-    ///   - value: what rows get by their old columns; nil for what they have.
-    ///   - condition: the rows that have another value than before; nil for all.
+    ///   - value: the new value as an expression of the old columns; nil if values stay.
+    ///   - condition: the rows whose value changes; nil for all.
     mutating func keep(
       _ base: String, as column: (name: String, type: SQLColumnType), value: String?, condition: String?
     ) {
@@ -53,7 +53,7 @@
       let name = isInUse ? "_new.\(changes.count)" : column.name
       var text = "ADD COLUMN \(quoted(name)) \(versions.new.dialect.name(of: column.type))"
       if let value, isConstant {
-        // Rows are not written for it.
+        // The server does not write rows for a default value.
         text += " DEFAULT \(value)"
         defaults.append("ALTER COLUMN \(quoted(name)) DROP DEFAULT")
       } else if let value {
@@ -69,7 +69,7 @@
 
     private var dropped: [String] { types.keys.filter { !taken.contains($0) }.sorted() }
 
-    /// The old columns that indexes must let go of.
+    /// The old columns whose indexes must be dropped.
     var touchedColumns: Set<String> { retyped.union(dropped).union(renamings.map(\.old)) }
 
     var statements: [(text: String, writesRows: Bool)] {
@@ -96,7 +96,7 @@
       return result
     }
 
-    /// Renamings in an order in which each name is free; those that change places take two steps.
+    /// Renamings in an order in which each new name is free; columns that exchange names take two steps.
     static func ordered(_ renamings: [(old: String, new: String)]) -> [(old: String, new: String)] {
       let olds = Set(renamings.map(\.old))
       guard renamings.contains(where: { olds.contains($0.new) }) else { return renamings }

@@ -2,24 +2,25 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The question of which rows others have changed since a snapshot: the first statement of each transaction that reads,
-  /// whose snapshot it fixes, and the last of each save.
+  /// The question for the rows that others have changed since a snapshot. It is the first statement of each transaction that
+  /// reads, and so determines the transaction's snapshot; and it is the last statement of each save.
   ///
-  /// Transactions commit in another order than they begin in, so that no number tells what is new. A snapshot does: what is
+  /// Transactions commit in another order than they begin in, so no number tells what is new. A snapshot does: rows are new
+  /// if they are visible now and were not visible in the snapshot.
   /// visible now and was not visible in it.
   struct DeltaQuery {
     /// The answer.
     struct Answer {
       let state: ServerState
-      /// Counts the changes of the store's schema.
+      /// A number that grows with each change of the store's schema.
       let schemaVersion: Int64
       let changes: ToldChanges
     }
 
-    /// The variable is the snapshot; NULL asks for the present one alone.
+    /// The variable is the known snapshot; NULL asks only for the present one.
     let statement: ServerStatement
-    /// The same without what one commit has changed, whose token is the second variable: a batch request may have changed
-    /// more rows than can be told, and knows of its own.
+    /// The same statement without the changes of one commit, whose token is the second variable. A batch request may have
+    /// changed more rows than can be reported, and knows its own changes.
     let statementOfOthers: ServerStatement
 
     init(limit: Int) {
@@ -48,8 +49,8 @@
       return values
     }
 
-    /// - Parameter root: the number of the root entity in the row cache, of an entity's number in the store.
-    /// - Throws: 259 for what no store answers.
+    /// - Parameter root: returns the number of a root entity in the row cache, by an entity's number in the store.
+    /// - Throws: 259 for an answer that no store gives.
     func answer(_ result: borrowing ServerResult, root: (Int32) -> Int?) throws -> Answer {
       var snapshot: TransactionSnapshot?, version: Int64?
       var rows: [ChangedRow] = []

@@ -2,14 +2,14 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Reads one column of a fetch of dictionaries as the value that `value(forKey:)` would give, numbers as NSNumber.
+  /// Reads one column of a fetch of dictionaries as the value that `value(forKey:)` would return, with numbers as NSNumber.
   struct DictionaryColumnDecoder {
     let name: String
     private let kind: SQLKind
     private let slot: PropertySlot?
     private let resultType: NSAttributeType
     private let index: Int
-    /// For a key: the entity that its object is at least of.
+    /// For a column of keys: the entity that the keys' objects belong to, or a superentity of it.
     private let asked: EntityLayout
     private let store: ServerStore
 
@@ -54,7 +54,7 @@
       return result.realNumber(row, index).map { NSNumber(value: $0) }
     }
 
-    /// The object of a transformable attribute; nil, and a line in the log, for bytes that cannot be decoded.
+    /// The object of a transformable attribute. For bytes that cannot be decoded it is nil, and the log gets a line.
     private func decoded(_ bytes: Data) -> Any? {
       guard let slot, slot.kind == .transformable else { return bytes }
       let value = TransformedValue(decoding: bytes, slot.attribute)
@@ -76,9 +76,9 @@
     }
   }
 
-  // Numbers of whatever type a column of an expression has.
+  // Numbers in columns of expressions, whose types are known only by the result.
   extension ServerResult {
-    /// A whole number, or a Boolean; nil for any other, and for one that is too great.
+    /// A whole number or a Boolean; nil for any other number, and for one that is too great.
     func wholeNumber(_ row: Int, _ column: Int) -> Int64? {
       if isNull(row, column) { return nil }
       switch columnType(column) {

@@ -1,21 +1,21 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// Reads the relationships that a fetch prefetches in the flight of the fetch: in place of the owners' keys, which are not known
-  /// before it is answered, each statement has the fetch's condition.
+  /// Reads the relationships that a fetch prefetches in the same flight as the fetch. The keys of the owners are not known
+  /// before the fetch is answered, so each statement contains the fetch's condition instead.
   ///
-  /// The server finds the objects again for each of them. So it is done where a round trip takes longer, and where there is no
-  /// limit, since the rows of a page are the same only by its whole order.
+  /// The server has to find the owners again for each of these statements. So this is done only if a round trip takes longer
+  /// than that, and if the fetch has no limit, since the rows of a page are the same only if the whole order is.
   final class PrefetchReading {
-    /// From that many microseconds of a round trip on.
+    /// The length of a round trip from which this is done, in microseconds.
     static let slowRoundTrip: Int64 = 1_000
 
-    /// A relationship on the way, and what was read of it.
+    /// A relationship of a key path, and the members that were read.
     private final class Step {
       let slot: PropertySlot
       let destination: EntityLayout
       var next: [String: Step] = [:]
-      /// The keys of the destination's objects.
+      /// The keys of the members.
       var reached: [Int64] = []
       var members: [Int64: KeyArray] = [:]
       var rows: ContiguousArray<Snapshot> = []
@@ -23,7 +23,7 @@
       init(_ slot: PropertySlot, _ destination: EntityLayout) { (self.slot, self.destination) = (slot, destination) }
     }
 
-    /// A statement with what becomes of its result.
+    /// A statement, and how its result is handled.
     private struct Part {
       let statement: ServerStatement
       let values: ServerValues
@@ -36,7 +36,7 @@
     private var steps: [String: Step] = [:]
     private var parts: [Part] = []
 
-    /// Nil where the relationships are better read after the objects: level by level, by their keys.
+    /// Nil if the relationships are better read after the objects, level by level and by keys.
     init?(_ target: FetchTarget, _ entity: SQLEntity, _ transaction: ServerReadTransaction) throws {
       store = transaction.store
       self.transaction = transaction
@@ -93,7 +93,7 @@
       }
     }
 
-    /// The rows of the members, unless the row cache has some: then those that it lacks are read by their keys.
+    /// Reads the rows of the members, unless the row cache has some of them: then the missing ones are read by their keys.
     private func addRows(of step: Step, _ keys: SQLSelect) throws {
       let entity = try store.entity(step.destination.entity)
       let isToOne = step.slot.kind == .toOne
@@ -121,7 +121,7 @@
 
     // MARK: Results
 
-    /// Forgets what an attempt has read.
+    /// Drops what an earlier attempt has read.
     func begin() { Self.forget(steps) }
 
     private static func forget(_ steps: [String: Step]) {
@@ -131,7 +131,7 @@
       }
     }
 
-    /// Keeps what was read: rows in the cache, members until they are asked for.
+    /// Keeps what was read: rows in the row cache, members until they are asked for.
     /// - Parameter owners: the keys of the fetch's objects.
     func keep(for owners: ContiguousArray<Int64>) {
       var prefetched = PrefetchedMembers(moment: transaction.moment)
@@ -150,7 +150,7 @@
             step.members[owner] = KeyArray(ascending: [], entities: [], commit: commit)
           }
           transaction.keep(step.members.map { ($0.key, $0.value) }, in: store.rows, relation: id)
-          // Two paths may lead along one relationship, from other owners each.
+          // Two paths may use the same relationship of different owners.
           prefetched.members[id, default: [:]].merge(step.members) { first, _ in first }
         }
         keep(step.next, of: step.reached, step.destination, &prefetched)
