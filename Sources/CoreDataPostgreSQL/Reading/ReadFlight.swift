@@ -2,9 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The statements of one read, which go to the server together with what begins their transaction.
+  /// The statements of one read. They are sent together with the statements that begin their transaction.
   struct ReadFlight {
-    /// What becomes of a result, or a part of one, and the commit that it belongs to.
+    /// Handles a result, or a part of one, of the commit with that number.
     typealias Handler = (borrowing ServerResult, UInt64) throws -> Void
 
     struct Part {
@@ -16,7 +16,7 @@
 
     private(set) var parts: [Part] = []
 
-    /// - Parameter streams: whether the rows come one by one, each as a result, so that a large result needs no room.
+    /// - Parameter streams: whether rows come one by one, each as a result, so that a large result needs little memory.
     mutating func add(
       _ statement: ServerStatement, _ values: ServerValues = ServerValues(), streams: Bool = false,
       _ onResult: @escaping Handler

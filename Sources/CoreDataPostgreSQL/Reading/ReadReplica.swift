@@ -3,26 +3,27 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// A standby of the server that reading contexts use, as far as it has what this store's saves have written.
+  /// A standby of the server from which contexts read, if it has what this store's saves have written.
   ///
-  /// A save notes up to where the primary's log was written. A transaction begins on the replica if it has replayed that much;
-  /// else it waits for a moment, and goes to the primary then. Rows of the replica never come into the row cache, which is of
-  /// the primary's states: each transaction keeps its own.
+  /// A save notes the position up to which the primary's log was written. A transaction begins on the replica if the replica
+  /// has replayed the log up to there; otherwise it waits for a moment, and then goes to the primary. Rows of the replica
+  /// never come into the row cache, which holds rows of the primary's states: each transaction on the replica has a cache of
+  /// its own.
   final class ReadReplica: Sendable {
-    /// How long a transaction waits for the replica to have what it needs.
+    /// The time for which a transaction waits for the replica to replay the log.
     static let patience = Duration.milliseconds(20)
-    /// How long nobody tries again after it did not answer.
+    /// The time for which the replica is not tried again after it did not answer.
     private static let rest = Duration.seconds(2)
 
     private struct State {
-      /// The place in the primary's log that a reader has to see, in bytes.
+      /// The position in the primary's log that a reader has to see, in bytes.
       var needed: UInt64 = 0
-      /// Counts what has happened on the primary whose place is not known.
+      /// Counts events on the primary whose position in the log is not known.
       var doubts = 1
-      /// The doubts that the place accounts for.
+      /// The number of these events that `needed` covers.
       var settled = 0
       var restsUntil: ContinuousClock.Instant?
-      /// Whether the log says already that it fails; it says so once until the replica answers again.
+      /// Whether the log has reported that the replica fails. That is reported once until the replica answers again.
       var isToldToFail = false
     }
 
@@ -33,14 +34,14 @@
     init(_ place: ServerPlace, limit: Int, observer: any FlightObserver) {
       self.place = place.display
       pool = ConnectionPool(limit: limit) {
-        // Nobody waits long for a replica: the primary is there.
+        // The deadline is short, because the primary can be read instead.
         let connection = try ServerConnection(place, deadline: .now + .seconds(1))
         connection.observer = observer
         return connection
       }
     }
 
-    /// What a transaction has to see that begins now; nil where it has to go to the primary.
+    /// The position that a transaction has to see if it begins now; nil if it has to go to the primary.
     var needed: UInt64? {
       state.withLock { state in
         if let rest = state.restsUntil, ContinuousClock.now < rest { return nil }
@@ -48,14 +49,14 @@
       }
     }
 
-    /// A save is committed, and the log was written up to there afterwards.
+    /// Notes a save that has committed, and the position of the log afterwards.
     func note(written place: UInt64) { state.withLock { $0.needed = max($0.needed, place) } }
 
-    /// Something was read of the primary, or written there, that readers have to see, and nobody knows where it stands in the
-    /// log: the next transaction reads at the primary and asks.
+    /// Notes that something was read from the primary or written there whose position in the log is not known, and which
+    /// readers have to see. The next transaction reads from the primary and asks for the position.
     func doubt() { state.withLock { $0.doubts += 1 } }
 
-    /// The doubts that a question to the primary settles.
+    /// The number of events that a question to the primary covers; nil if all are covered.
     var openDoubts: Int? { state.withLock { $0.settled == $0.doubts ? nil : $0.doubts } }
 
     func settle(_ doubts: Int, at place: UInt64) {
@@ -65,14 +66,15 @@
       }
     }
 
-    /// A transaction was begun there.
+    /// Notes that a transaction was begun on the replica.
     func noteSuccess() { state.withLock { $0.isToldToFail = false } }
 
-    /// A transaction could not be begun there, or was ended: nobody tries again for some time. One that has not replayed yet what
-    /// made the store, or migrated it, lags, and needs no rest; nor does one whose connections are all in use.
+    /// Notes that a transaction could not be begun on the replica, or was ended there. The replica is not tried again for
+    /// some time, except in two cases: if it has not replayed yet the log of the making or migration of the store, and if all
+    /// its connections are in use.
     ///
-    /// The primary is read instead, so that only the log tells of it.
-    /// - Returns: whether the log tells of this one: of the first since the replica has answered.
+    /// Since the primary is read instead, only the log reports the failure.
+    /// - Returns: whether to log this failure: only the first one since the replica has answered is logged.
     @discardableResult func note(failure error: any Error) -> Bool {
       if error is PoolTimeout { return false }
       let lags = (error as? CocoaError)?.code == .persistentStoreIncompatibleSchema
@@ -89,13 +91,13 @@
 
     // MARK: Statements
 
-    /// Up to where the primary's log is written.
+    /// The position up to which the primary's log is written.
     static let written = ServerStatement(
       "SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint", isWork: false)
 
-    /// Whether a replica has replayed that much, and the version of the store's schema there.
+    /// Whether a replica has replayed the log up to a position, and the version of the store's schema there.
     ///
-    /// Asked before the transaction begins: a snapshot that is taken later sees what was replayed.
+    /// It is asked before the transaction begins, since a snapshot that is taken later sees everything that was replayed.
     static let isRecent = ServerStatement(
       """
       SELECT (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint >= $1 AND pg_is_in_recovery(), \
@@ -104,8 +106,8 @@
   }
 
   extension ServerStore {
-    /// Begins a transaction on a replica with what is read in it.
-    /// - Returns: whether it did; false where the replica does not have yet what it must.
+    /// Begins a transaction on a replica, together with the first statements that are read in it.
+    /// - Returns: false if the replica has not replayed the log far enough.
     func beginRead(
       onReplica connection: ServerConnection, seeing needed: UInt64, _ watch: FetchWatch?,
       _ prepare: (inout ReadFlight) throws -> Void
@@ -118,7 +120,7 @@
         values.append(Int64(bitPattern: needed))
         if connection.transactionStatus != .idle { flight.add(Self.endReading) }
         flight.add(ReadReplica.isRecent, values) { [self] result in
-          // Of another version: the primary decides.
+          // If the schema has another version there, the transaction goes to the primary.
           isRecent = result.bool(0, 0) && !result.isNull(0, 1) && result.int64(0, 1) == openedSchemaVersion
         }
         flight.sync()

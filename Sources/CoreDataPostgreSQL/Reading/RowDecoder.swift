@@ -3,7 +3,7 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// Turns rows of one entity, subentities included, into snapshots, of a server's binary values.
+  /// Makes snapshots of the server's binary values, for rows of one entity and its subentities.
   final class RowDecoder: @unchecked Sendable {  // immutable
     let entity: SQLEntity
     private let shapes: SQLRowShapes
@@ -23,12 +23,12 @@
       return decode(result, row, shapes.own, commit, &scratch)
     }
 
-    /// - Throws: 134020 where a column has not the type that the model says: somebody has changed the table.
+    /// - Throws: 134020 if a column has another type than the model says, because the table was changed.
     func check(_ result: borrowing ServerResult) throws {
       let fixed: [(index: Int, type: UInt32)] = [(0, ServerType.int64), (1, ServerType.int32), (2, ServerType.int64)]
       for (index, type) in fixed where result.columnType(index) != type { throw otherType(result, index) }
       for shape in shapes.byNumber.isEmpty ? [shapes.own] : Array(shapes.byNumber.values) {
-        // A statement for an entity alone has no columns of its subentities.
+        // A statement for the entity alone does not return the columns of subentities.
         for column in shape.columns where column.index < result.columnCount {
           guard let type = Self.type(of: column.kind), result.columnType(Int(column.index)) != type else { continue }
           throw otherType(result, Int(column.index))
@@ -43,7 +43,7 @@
           + "somebody has changed the table. Its type must be changed back.")
     }
 
-    /// What the schema's columns have; nil for what is in no column of its own.
+    /// The type of the schema's columns for a kind of values; nil for a kind that has no column of its own.
     private static func type(of kind: ValueKind) -> UInt32? {
       switch kind {
       case .int16: ServerType.int16
@@ -79,7 +79,7 @@
     ) {
       let place = Int(column.index)
       let bytes = result.bytes(row, place)
-      // NULL has no bytes; what has some need not be asked about.
+      // NULL has no bytes, so only a value without bytes has to be checked for NULL.
       if bytes.isEmpty, result.isNull(row, place) { return }
       switch column.kind {
       case .int16: scratch.set(column.slot, int: Int64(ServerResult.number(bytes, as: Int16.self)))
@@ -108,8 +108,8 @@
       scratch = SnapshotScratch(slots: decoder.entity.entity.rowLayout.slotCount)
     }
 
-    /// Checks the first of the results; to be called with each, before its rows are decoded.
-    /// - Throws: 134020 where a column has not the type that the model says.
+    /// Checks the first result. It has to be called with each result before its rows are decoded.
+    /// - Throws: 134020 if a column has another type than the model says.
     func check(_ result: borrowing ServerResult) throws {
       if isChecked || result.rowCount == 0 { return }
       try decoder.check(result)
@@ -121,7 +121,7 @@
     }
   }
 
-  /// The decoders of a store's entities, each made when rows of its entity are first read.
+  /// The decoders of a store's entities. Each is made when rows of its entity are first read.
   final class RowDecoders: Sendable {
     private let schema: SQLModel
     private let known = Mutex<[Int: RowDecoder]>([:])

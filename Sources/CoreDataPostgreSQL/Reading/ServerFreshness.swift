@@ -2,12 +2,12 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// What the row cache of a store in a server knows, and what has to go from it: `ManyWritersFreshness` decides, and
-  /// here is done what it says, under its lock.
+  /// What the row cache of a store in a server knows, and what has to be dropped from it. `ManyWritersFreshness` decides
+  /// that, and this class carries it out under its lock.
   final class ServerFreshness: @unchecked Sendable {  // everything belongs to `lock`
     private let lock = NSLock()
     private var freshness: ManyWritersFreshness
-    /// A time at which the digested state was not older.
+    /// A time at which the digested state was the latest one.
     private var digestedAt: ContinuousClock.Instant?
     private var lease: ServerLease?
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -24,8 +24,8 @@
 
     var limit: Int { lock.withLock { freshness.limit } }
 
-    /// For each root entity the relationships whose members a row of it may change: those of its hierarchy, and those that
-    /// lead to it.
+    /// For each root entity the relationships whose members a change of its rows may affect: those of its hierarchy, and
+    /// those that lead to it.
     private static func relations(
       _ model: NSManagedObjectModel, _ relationID: (EntityLayout, PropertySlot) -> RelationID
     ) -> [Int: [RelationID]] {
@@ -49,7 +49,7 @@
       }
     }
 
-    /// The next answers may come from another server.
+    /// Notes that the next answers may come from another server.
     func changeServer() {
       lock.withLock {
         freshness.changeServer()
@@ -57,9 +57,9 @@
       }
     }
 
-    /// A read transaction has its answer.
-    /// - Returns: the commit that it reads at, 0 where nothing of the cache is of its moment; nil where it is to begin
-    ///   again.
+    /// Handles the answer of a read transaction.
+    /// - Returns: the commit at which it reads; 0 if nothing in the cache belongs to its state; nil if the transaction has to
+    ///   begin again.
     func begin(
       _ answer: DeltaQuery.Answer, to question: ManyWritersFreshness.Question, attemptsLeft: Int, in store: ServerStore
     ) -> UInt64? {
@@ -86,13 +86,13 @@
       }
     }
 
-    /// A save is committed.
+    /// Handles the end of a save that has committed.
     /// - Parameters:
-    ///   - transaction: the save's own number.
-    ///   - answer: nil where none has come.
-    ///   - written: the rows that it has written or deleted.
-    ///   - publish: puts the rows into the cache, but those that are outdated, as written by that commit; nil for a save
-    ///     whose rows must not go there.
+    ///   - transaction: the number of the save's transaction.
+    ///   - answer: nil if no answer has come.
+    ///   - written: the rows that the save has written or deleted.
+    ///   - publish: puts the rows into the cache as written by that commit, except outdated ones; it is called with nil for a
+    ///     save whose rows must not be cached.
     func endSave<Result>(
       _ transaction: UInt64, _ answer: DeltaQuery.Answer?, to question: ManyWritersFreshness.Question,
       in store: ServerStore, written: @autoclosure () -> [ChangedRow],
@@ -114,16 +114,17 @@
           store.forgetEverything(before: commit)
           return publish(nil)
         case .publishUncached:
-          // Until the next transaction begins, contexts find there what the save has replaced, its own context among them.
+          // Until the next transaction begins, the cache would still return the rows that the save has replaced, also to the
+          // save's own context.
           store.invalidate(OutdatedParts(written(), relations: relations), before: store.nextCommit())
           return publish(nil)
         }
       }
     }
 
-    /// A state that does not include one that was there before the question has another history: that of a standby which
-    /// was promoted, or of a server that has crashed and gives numbers of transactions once more that were not written yet.
-    /// Nothing that was told then counts.
+    /// Checks that a state includes the state that was known before the question. If it does not, it has another history:
+    /// that of a standby that was promoted, or of a server that has crashed and uses numbers of transactions again that had
+    /// not been written to disk. The changes that the server reports are not used then.
     private func checkHistory(_ state: ServerState, since question: ManyWritersFreshness.Question) {
       guard let since = question.since, !state.includes(since) else { return }
       freshness.changeServer()
@@ -132,8 +133,8 @@
 
     // MARK: How long the server keeps changes
 
-    /// The snapshot that the cache is of, for the server to keep what it does not see; nil where there is none. One that
-    /// is too old for that is forgotten.
+    /// Returns the snapshot of the cache, so that the server keeps the changes that the snapshot does not see; nil if there
+    /// is none. A snapshot that is too old for that is dropped.
     func beginLease() -> ServerLease? {
       lock.withLock {
         guard case .snapshot(let snapshot)? = freshness.digested else { return nil }
@@ -146,12 +147,12 @@
       }
     }
 
-    /// The server has written the snapshot down.
-    /// - Parameter wasThere: whether it had an earlier one of this store's still.
+    /// Notes that the server has written the snapshot down.
+    /// - Parameter wasThere: whether the server still had an earlier snapshot of this store.
     func endLease(_ new: ServerLease, wasThere: Bool) {
       lock.withLock {
         if lease != nil, !wasThere {
-          // Meanwhile changes may have been deleted that the cache does not know.
+          // Changes that the cache does not know may have been deleted in the meantime.
           freshness.changeServer()
           (digestedAt, lease) = (nil, nil)
         } else {
@@ -160,12 +161,12 @@
       }
     }
 
-    /// What was told, if the server had all of it still.
+    /// Returns the reported changes, if the server still had all of them; otherwise `.unknown`.
     private func told(_ changes: ToldChanges, _ question: ManyWritersFreshness.Question) -> ToldChanges {
       question.since == nil || isKept(question.since, question.digestedAt) ? changes : .unknown
     }
 
-    /// Whether until now the server has deleted no change that the state does not see.
+    /// Whether the server has deleted no change so far that the state does not see.
     private func isKept(_ state: ServerState?, _ time: ContinuousClock.Instant?) -> Bool {
       let now = now()
       if let time, now - time < Upkeep.trust { return true }
@@ -173,22 +174,22 @@
       return state.includes(.snapshot(lease.snapshot))
     }
 
-    /// The answer to a question has become what is digested, or is the same.
+    /// Notes that the answer to a question is what has been digested.
     private func noteAge(_ question: ManyWritersFreshness.Question) {
       guard let asked = question.askedAt else { return }
       digestedAt = digestedAt.map { max($0, asked) } ?? asked
     }
   }
 
-  /// A snapshot that the server is to keep changes for.
+  /// A snapshot for which the server keeps later changes.
   struct ServerLease: Sendable {
     let snapshot: TransactionSnapshot
-    /// Before the server has noted it.
+    /// The time before the server has noted the snapshot.
     let begun: ContinuousClock.Instant
   }
 
   extension ServerStore {
-    /// From now on the cache takes nothing from before a commit; then what is outdated goes.
+    /// Makes the cache refuse rows from before a commit, and then drops what is outdated.
     func invalidate(_ parts: OutdatedParts, before commit: UInt64) {
       for (root, keys) in parts.rows {
         rows.invalidate(rootNumber: root, before: commit, all: false)
@@ -197,7 +198,7 @@
       for id in parts.relations { rows.relation(id).invalidate(nil, before: commit) }
     }
 
-    /// Nothing of the cache is known to hold any more.
+    /// Drops everything from the cache, since nothing in it is known to be valid.
     func forgetEverything(before commit: UInt64) {
       for root in 0...model.entities.count { rows.invalidate(rootNumber: root, before: commit, all: true) }
       rows.invalidateRelations(before: commit)

@@ -5,8 +5,8 @@
 
   /// A read transaction on a server that stays open as long as a query generation needs it.
   ///
-  /// Contexts that are pinned to one generation share it, one read at a time. While it is open the server keeps all row
-  /// versions that it may come upon.
+  /// Contexts that are pinned to the same generation share it, one read at a time. While it is open, the server keeps all
+  /// versions of rows that it may read.
   final class ServerGenerationReader: GenerationReader, @unchecked Sendable {  // the connection belongs to `lock`
     private let lock = NSLock()
     private let store: ServerStore
@@ -14,11 +14,11 @@
     let commit: UInt64
     private let own = Mutex<RowCache?>(nil)
 
-    /// The bytes of rows that a generation keeps for itself while no object points to them.
+    /// The limit of a generation's own row cache, in bytes of rows that no object uses.
     private static let byteLimit = 64 << 20
 
     /// Begins at the latest commit.
-    /// - Throws: 134070 when the store has as many generations as it may; what connecting throws.
+    /// - Throws: 134070 if the store has as many generations as are allowed; the error of connecting.
     init(_ store: ServerStore) throws {
       self.store = store
       let taken = try Self.take(store)
@@ -46,8 +46,8 @@
     }
 
     /// Sends statements in the transaction.
-    /// - Throws: 134070 when the store was removed from its coordinator, or the connection is lost: the state that it read
-    ///   cannot be had again.
+    /// - Throws: 134070 if the store was removed from its coordinator, or the connection is lost, since the state cannot be
+    ///   read again.
     func read(_ watch: FetchWatch?, _ prepare: (inout ReadFlight) throws -> Void) throws {
       lock.lock()
       defer { lock.unlock() }
@@ -67,7 +67,8 @@
 
     // MARK: Rows
 
-    /// Rows that the coordinator's cache does not take, since it is at a later commit; nil as long as there are none.
+    /// The cache of rows that the coordinator's cache does not take, because that is at a later commit; nil while there are
+    /// no such rows.
     var ownRows: RowCache? { own.withLock { $0 } }
 
     func makeOwnRows() -> RowCache {

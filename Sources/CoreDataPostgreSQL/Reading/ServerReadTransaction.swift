@@ -4,24 +4,24 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// A context's read transaction on a server, on a connection of the pool: everything that is read in it is of one moment.
+  /// A context's read transaction on a server, on a connection of the pool. All reads in it see the same state.
   ///
-  /// The pool may take the connection back when nobody has read for a while: two threads meet here only then. A context
-  /// that is pinned to a query generation has no transaction of its own and reads in the generation's.
+  /// The pool may take the connection back if nothing was read for a while; only then do two threads use this object. A
+  /// context that is pinned to a query generation has no transaction of its own, and reads in the generation's transaction.
   final class ServerReadTransaction: ReadTransaction, ConnectionHolder, @unchecked Sendable {  // `lock`, or the queue
     private let lock = NSLock()
     let store: ServerStore
     @exclusivity(unchecked) private var connection: ServerConnection?
-    /// Whether the connection is one to a replica.
+    /// Whether the connection leads to a replica.
     @exclusivity(unchecked) private var isOnReplica = false
     @exclusivity(unchecked) private var commit: UInt64 = 0 {
       didSet { pinnedCommit = commit }
     }
     @exclusivity(unchecked) private var lastUse = ContinuousClock.now
     private static let transactions = Atomic<UInt64>(0)
-    /// The reader of the generation that the context is pinned to; of the context's queue, as the next.
+    /// The reader of the generation to which the context is pinned. Belongs to the context's queue, like the next property.
     @exclusivity(unchecked) private var reader: ServerGenerationReader?
-    /// What a fetch has read of the relationships that are prefetched next; of the context's queue.
+    /// The members that a fetch has read for relationships that are prefetched next. Belongs to the context's queue.
     @exclusivity(unchecked) var prefetched: PrefetchedMembers?
     /// Whether the next read pins the context.
     @exclusivity(unchecked) private var pinsAtNextRead = false
@@ -40,18 +40,18 @@
       if let connection { pool.give(connection) }
     }
 
-    /// The pool that the connection belongs to.
+    /// The pool of the connection.
     private var pool: ConnectionPool { isOnReplica ? store.replica?.pool ?? store.readers : store.readers }
 
-    /// How often a request is sent whose connection is lost; those of faults are sent until the timeout.
+    /// How often a request is sent again after its connection was lost. Requests of faults are sent until the timeout.
     private static let attempts = 3
 
-    /// Sends statements in the transaction and hands out their results.
+    /// Sends statements in the transaction and handles their results.
     /// - Parameters:
-    ///   - latest: whether the reads must see everything committed so far.
-    ///   - isPatient: whether a server that does not answer is waited for until the timeout: for faults, which cannot throw.
-    ///   - prepare: adds the statements. It is called again, and has to begin anew, where the transaction does.
-    ///   - fromPrimary: whether a replica will not do.
+    ///   - latest: whether the reads must see everything that has been committed so far.
+    ///   - fromPrimary: whether the reads must not go to a replica.
+    ///   - isPatient: whether to wait until the timeout for a server that does not answer: for faults, which cannot throw.
+    ///   - prepare: adds the statements. It is called again from the beginning if the transaction has to begin again.
     func read(
       latest: Bool, fromPrimary: Bool = false, watch: FetchWatch? = nil, isPatient: Bool = false,
       _ prepare: (inout ReadFlight) throws -> Void
@@ -71,16 +71,16 @@
         do {
           return try readHere(latest: latest || fromPrimary || sent > 0, watch, prepare)
         } catch  where wasOnReplica && watch?.isStopped != true {
-          // Also its replaying of the log may end a transaction there.
+          // The replica may also end a transaction because it replays the log.
           store.replica?.note(failure: error)
           sent += 1
         } catch let error as ServerError where error.isConnectionLost {
-          // Nothing was written, so that it may be asked again.
+          // Nothing was written, so the statements can be sent again.
           store.noteLostConnection()
           sent += 1
           guard isPatient ? ContinuousClock.now < end : sent < Self.attempts else { throw error }
         } catch let error as NSError where isPatient && Self.absences.contains(error.code) {
-          // No connection was made, though one was tried for some time.
+          // No connection could be made, although that was tried for some time.
           guard error.domain == NSCocoaErrorDomain, ContinuousClock.now < end else { throw error }
         }
       }
@@ -88,7 +88,7 @@
 
     private static let absences = [NSPersistentStoreOperationError, NSPersistentStoreTimeoutError]
 
-    /// Whatever fails ends the transaction: the server has aborted it, or its state is not known.
+    /// Every failure ends the transaction, because the server has aborted it, or its state is not known.
     private func readHere(
       latest: Bool, _ watch: FetchWatch?, _ prepare: (inout ReadFlight) throws -> Void
     ) throws {
@@ -110,7 +110,7 @@
       }
     }
 
-    /// Lets go of a replica, where the primary is to be read.
+    /// Gives the connection to a replica back, because the primary has to be read.
     private func giveBack() {
       guard isOnReplica else { return }
       if let connection { pool.give(connection) }
@@ -118,7 +118,7 @@
       if reader == nil { ownRows = nil }
     }
 
-    /// Begins a transaction on the replica, if there is one that has what must be seen.
+    /// Begins a transaction on the replica, if there is one that has replayed the log far enough.
     private func beginOnReplica(_ watch: FetchWatch?, _ prepare: (inout ReadFlight) throws -> Void) throws -> Bool {
       guard let replica = store.replica, let needed = replica.needed else { return false }
       if let connection, !isOnReplica {
@@ -155,7 +155,7 @@
       number = Self.transactions.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
-    /// Ends the transaction and gives the connection back; a generation goes on.
+    /// Ends the transaction and gives the connection back. The transaction of a generation goes on.
     override func end() {
       if !isPinned { endTransaction() }
     }
@@ -172,7 +172,7 @@
       if let ended { pool.give(ended) }
     }
 
-    /// Ends the transaction and hands the connection over, if nobody has used it for that long; nil while it is in use.
+    /// Ends the transaction and hands the connection over, if it was not used for that time. Returns nil while it is in use.
     func surrender(ifUnusedFor duration: Duration) -> ServerConnection? {
       guard lock.try() else { return nil }
       defer { lock.unlock() }
@@ -205,13 +205,13 @@
 
     override func makeOwnRows() -> RowCache? {
       if let reader { return reader.makeOwnRows() }
-      // Of one transaction: the next one may read at another state of the replica.
+      // The cache serves one transaction, since the next one may read another state of the replica.
       return isOnReplica ? RowCache(entityCount: store.model.entities.count, byteLimit: 64 << 20, floor: 0) : nil
     }
   }
 
   extension ReadTransaction {
-    /// The transaction as one on a server, which a store there has made.
+    /// The transaction as one on a server. It was made by a store in a server.
     var onServer: ServerReadTransaction {
       guard let own = self as? ServerReadTransaction else {
         preconditionFailure("A store in a server reads in transactions that it has made.")

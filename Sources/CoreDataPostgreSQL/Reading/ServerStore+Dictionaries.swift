@@ -5,7 +5,8 @@
 
   import class OpenCocoaFoundation.NSExpression
 
-  // Fetches of dictionaries, and counts by groups: single columns and computed values, no objects and no rows for the cache.
+  // Fetches of dictionaries, and counts of groups. They return single columns and computed values, but no objects, and no
+  // rows for the cache.
   extension ServerStore {
     /// The dictionaries of a fetch, in its order.
     func selectDictionaries(
@@ -30,7 +31,7 @@
       return dictionaries
     }
 
-    /// How many dictionaries a fetch gives.
+    /// The number of dictionaries that a fetch returns.
     func countValues(
       _ target: FetchTarget, _ query: DictionaryQuery, _ transaction: ServerReadTransaction
     ) throws -> Int {

@@ -3,10 +3,11 @@
   @_spi(Store) import OpenCoreData
 
   extension ServerStore {
-    /// More rows than that come one by one: a whole result of a million has hundreds of megabytes.
+    /// If a fetch returns more rows than this, they come one by one: a whole result of a million rows takes hundreds of
+    /// megabytes.
     private static let largeResult = 20_000
 
-    /// The statement for a fetch, lowered once for a predicate that always means the same.
+    /// Returns the plan of a fetch. It is made once for predicates that always mean the same.
     func plan(_ target: FetchTarget, _ entity: SQLEntity, _ result: FetchPlanResult) throws
       -> FetchPlan<PreparedStatement>
     {
@@ -18,12 +19,12 @@
       return plan
     }
 
-    /// All keys as one array, which costs a client a small part of what as many rows cost.
+    /// Returns all keys as one array, which takes a client a small part of the time that the rows would take.
     private static func gatheringKeys(_ text: String, hasEntities: Bool) -> String {
       "SELECT array_agg(k)\(hasEntities ? ", array_agg(e)" : "") FROM (\(text)) AS fetched(k, e)"
     }
 
-    /// Full rows; those that the cache has in the same version are not decoded again.
+    /// Reads full rows. Rows that the cache has in the same version are not decoded again.
     func selectRows(_ target: FetchTarget, _ transaction: ServerReadTransaction) throws -> FetchedRows {
       let entity = try entity(target.layout.entity)
       let plan = try plan(target, entity, .rows)
@@ -33,7 +34,7 @@
       var decoded = 0
       let isSmall = (1...Self.largeResult).contains(plan.lastCount) || (1...Self.largeResult).contains(target.limit)
       let reading = RowReading(decoders[entity])
-      // A statement that depends on what columns hold goes by itself, after that was looked up.
+      // A statement whose variables depend on what columns contain is sent separately, after the columns were looked up.
       let mayPrefetch = plan.statement.values != nil && (isSmall || plan.lastCount == 0)
       let prefetch = mayPrefetch ? try PrefetchReading(target, entity, transaction) : nil
       var hasKnownRows = false
@@ -44,7 +45,7 @@
           fetched.reserve(plan.lastCount)
           decoded = 0
           prefetch?.begin()
-          // Rows that other contexts read meanwhile are decoded twice.
+          // Rows that other contexts read at the same time are decoded twice.
           hasKnownRows = transaction.hasOwnRows || !shard.isEmpty
         },
         with: { prefetch?.add(to: &$0) },
@@ -71,7 +72,8 @@
       return fetched
     }
 
-    /// For a row that cannot be: keys begin at 1, and those below zero belong to objects that were never saved.
+    /// The error for a row with an impossible key: keys begin at 1, and keys below zero belong to objects that were never
+    /// saved.
     private func noKey(_ key: Int64, _ entity: SQLEntity) -> NSError {
       NSError(
         coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
@@ -95,7 +97,7 @@
       return fetched
     }
 
-    /// How many rows match, offset and limit applied.
+    /// Counts the rows that match, with offset and limit applied.
     func selectCount(_ target: FetchTarget, _ transaction: ServerReadTransaction) throws -> Int {
       let plan = try plan(target, try entity(target.layout.entity), .count)
       var count = 0

@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Reading rows for faults and relationships. What is read goes to the row cache, dated with the transaction's commit.
+  // Reads rows for faults and relationships. The rows go to the row cache, dated with the transaction's commit.
   extension ServerStore {
     /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
     func selectRows(
@@ -37,7 +37,7 @@
       }
     }
 
-    /// Each key once: the server gives a row for each key that is in the array, however often it is there.
+    /// Returns each key once as an array. The server returns one row for each key in the array, however often the key occurs.
     func keyValues(_ keys: some Sequence<Int64>) -> ServerValues {
       var values = ServerValues()
       values.append(array: keys)
@@ -91,7 +91,7 @@
       }
     }
 
-    /// Hands out the members of each owner that has any.
+    /// Calls a closure with the members of each owner that has any.
     func readMembers(
       _ result: borrowing ServerResult, _ toMany: SQLToMany, _ commit: UInt64, _ onOwner: (Int64, KeyArray) -> Void
     ) {
@@ -106,7 +106,7 @@
       }
     }
 
-    /// The members of each owner as an array: a pair for each of 250,000 costs a client some seven times as much.
+    /// Returns the members of each owner as an array. 250,000 pairs would take a client about seven times as long.
     func gatheringMembers(_ keys: SQLSelect, of toMany: SQLToMany) throws -> SQLStatement {
       let hasEntities = schema.destination(of: toMany).hasSubentities
       var made = try keys.statement(schema.dialect)
@@ -125,7 +125,7 @@
       }
     }
 
-    /// The rows that have some of `values`, by the place among these.
+    /// Reads the rows that have some of `values`; returns them by their positions in `values`.
     func selectRows(
       of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>,
       _ transaction: ServerReadTransaction
@@ -156,7 +156,7 @@
       return found
     }
 
-    /// The objects whose rows have another version by now.
+    /// The objects whose rows have another version now.
     func outdatedRows(
       of objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout, _ transaction: ServerReadTransaction
     ) throws -> OutdatedRows {

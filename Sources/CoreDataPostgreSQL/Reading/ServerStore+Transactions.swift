@@ -2,13 +2,14 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Transactions that read: REPEATABLE READ, so that all they give is of one moment.
+  // Read transactions. They are REPEATABLE READ, so that all their reads see the same state.
   extension ServerStore {
     static let beginReading = ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isWork: false)
     static let endReading = ServerStatement("COMMIT", isWork: false)
 
-    /// Begins a transaction with the first statements that are read in it, in one flight; one that is open ends before.
-    /// - Returns: the commit that it reads at; 0 where nothing of the cache is of its moment.
+    /// Begins a transaction together with the first statements that are read in it, in one flight. An open transaction is
+    /// ended before.
+    /// - Returns: the commit at which it reads; 0 if nothing in the cache belongs to its state.
     func beginRead(
       on connection: ServerConnection, attempts: Int = 10, _ watch: FetchWatch?,
       _ prepare: (inout ReadFlight) throws -> Void
@@ -24,7 +25,7 @@
         flight.add(delta.statement, delta.values(question)) { [self] result in
           let answer = try delta.answer(result, root: rootNumber)
           note(schemaVersion: answer.schemaVersion)
-          // Rows of two versions, or of two stores, must not mix.
+          // Rows of two versions of the schema, or of two stores, must not be mixed.
           try checkSchema()
           readAt = freshness.begin(answer, to: question, attemptsLeft: left, in: self)
         }
@@ -38,12 +39,12 @@
         }
         try run(flight, on: connection, watch)
         if let readAt { return readAt }
-        // The cache is ahead of what this transaction sees; a new one sees it.
+        // The cache is at a later state than this transaction. A new transaction sees that state.
         left -= 1
       }
     }
 
-    /// Sends statements in a transaction that is open.
+    /// Sends statements in an open transaction.
     func read(
       on connection: ServerConnection, commit: UInt64, _ watch: FetchWatch?,
       _ prepare: (inout ReadFlight) throws -> Void
@@ -57,7 +58,7 @@
       try run(flight, on: connection, watch)
     }
 
-    /// Runs a flight that only reads; a watch may stop it.
+    /// Runs a flight that only reads; a watch can stop it.
     func run(_ flight: Flight, on connection: ServerConnection, _ watch: FetchWatch?) throws {
       do {
         guard let watch else { return try connection.run(flight) }
@@ -69,7 +70,7 @@
       }
     }
 
-    /// The number of a root entity in the row cache, of the number of an entity in the store.
+    /// Returns the number of a root entity in the row cache, by an entity's number in the store.
     func rootNumber(_ number: Int32) -> Int? { schema.entity(number: Int(number))?.entity.rowLayout.rootNumber }
   }
 #endif

@@ -2,9 +2,9 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// The statements of a store, kept by what they are for, so that they are put together once.
+  /// The statements of a store, by their purposes, so that each is made only once.
   final class StatementCache: Sendable {
-    /// What a statement is for; numbers are those of entities.
+    /// The purpose of a statement. The numbers are those of entities.
     enum Purpose: Hashable {
       case rowsByKey(Int)
       case members(RelationID, ofMany: Bool)
@@ -12,7 +12,7 @@
       case uniqueValues(Int, [String], Int)
       case newKeys(Int)
       case insertion(Int)
-      /// The positions of the columns that change, and whether the rows lose their place among an owner's members.
+      /// The positions of the columns that change, and whether the rows lose their places among an owner's members.
       case update(Int, [Int])
       case deletion(Int)
       case locking(Int)
@@ -24,7 +24,7 @@
       case stringValues(SQLStringColumn)
     }
 
-    /// What is done with the members of a to-many relationship.
+    /// What a statement does with the members of a to-many relationship.
     enum MembersUse: Hashable {
       case addition, removal, release, adoption, withoutOwner, append, arrangement
     }

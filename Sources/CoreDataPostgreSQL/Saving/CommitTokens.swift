@@ -2,10 +2,10 @@
   import Foundation
   import Synchronization
 
-  /// Makes the tokens that a store's commits write into the server's tables. By them it knows its own commits among
-  /// those of others, also when the answer to a save was lost.
+  /// Makes the tokens that a store's commits write into the server's tables. By its tokens a store finds its own commits
+  /// among those of others, even if the answer to a save was lost.
   final class CommitTokens: Sendable {
-    /// The first half of all of them.
+    /// The first half of all tokens of this store.
     private let own = UInt64.random(in: 0...UInt64.max)
     private let count = Atomic<UInt64>(0)
 

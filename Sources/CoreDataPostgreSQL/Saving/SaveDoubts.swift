@@ -3,11 +3,13 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// Saves of which it is not known whether they took place, until an object of theirs is to be saved again.
+  /// Saves of which it is not known whether they have taken effect. A save is kept until an object that it has inserted is to
+  /// be saved again.
   ///
-  /// What such a save has updated or deleted tells by its version; new objects would be written twice.
+  /// Updates and deletions show by the versions of their rows whether they have taken effect; new objects would be inserted
+  /// twice.
   final class SaveDoubts: Sendable {
-    /// One save: its token, and the objects that it has inserted.
+    /// One such save: its token, and the objects that it has inserted.
     struct Doubt: Sendable {
       let token: UUID
       fileprivate let objects: [Object]
@@ -24,7 +26,7 @@
       if !doubt.objects.isEmpty { doubts.withLock { $0.append(doubt) } }
     }
 
-    /// The saves in doubt that have inserted some of the objects.
+    /// Returns the saves in doubt that have inserted some of the objects.
     func found(_ inserted: some Sequence<NSManagedObject>) -> [Doubt] {
       doubts.withLock { doubts in
         doubts.removeAll { $0.objects.allSatisfy { $0.object == nil } }
@@ -36,13 +38,13 @@
       }
     }
 
-    /// It did not take place, and never will.
+    /// Notes that a save has not taken effect, and never will.
     func forget(_ token: UUID) { doubts.withLock { $0.removeAll { $0.token == token } } }
   }
 
   extension ServerStore {
-    /// Finds out about earlier saves in doubt that have inserted what is to be inserted now.
-    /// - Throws: 134030 where one of them took place; 134030, with the key that says so, where that is still not known.
+    /// Finds out about earlier saves in doubt that have inserted objects which are inserted now.
+    /// - Throws: 134030 if one of them has taken effect; 134030, with a key in the userInfo, if that is still not known.
     func settleDoubts(_ work: SaveWork) throws {
       for doubt in doubts.found(work.inserted) {
         do {

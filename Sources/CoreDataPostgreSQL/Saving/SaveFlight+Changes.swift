@@ -2,16 +2,17 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // What a save writes beside its rows: which rows have changed.
+  // What a save writes besides its rows: which rows have changed.
   extension SaveFlight {
     /// The kinds of changes in the table `_change`.
     enum ChangeKind {
       static let insert = UInt8(ascii: "i"), update = UInt8(ascii: "u"), delete = UInt8(ascii: "d")
-      /// A row that the server has computed anew; no change of history.
+      /// A row that the server has computed again. It is not a change of history.
       static let touch = UInt8(ascii: "t")
     }
 
-    /// Notes the rows that are written, in the order of the save's objects. Readers learn from it what is out of date.
+    /// Notes the rows that are written, in the order of the save's objects. Readers learn from these notes which rows are out
+    /// of date.
     mutating func writeChanges(_ plan: SavePlan) throws {
       let kept = try rowsWithTombstones(plan)
       let count = plan.inserted.count + plan.updated.count + plan.deleted.count - kept.count
@@ -51,8 +52,8 @@
       add(Self.changes, values)
     }
 
-    /// The same where history keeps neither bits nor values, which is what most stores have: a column at a time, without a look
-    /// at where each row comes from.
+    /// The same for a save whose history has neither bits nor values, as in most stores: one array for each column, without
+    /// looking at each row.
     private mutating func writePlainChanges(_ plan: SavePlan, _ count: Int) throws {
       var values = ServerValues(variables: 5)
       values.reserve(

@@ -2,12 +2,13 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The row that makes a save one commit, and the check that the schema is still the one that was opened.
+  // The row that makes a save one commit, and the check that the schema has still the same version.
   extension SaveFlight {
-    /// Writes the row of the commit, whose token tells later whether it took place.
+    /// Writes the row of the commit. Its token tells later whether the commit has taken effect.
     ///
-    /// History has the commits that name a process: those of others are for readers' caches alone.
-    /// - Parameter isTold: whether history has it, where it is tracked; a commit that changes no object is left out.
+    /// The commits that name a process belong to history; all others serve only readers' caches.
+    /// - Parameter isTold: whether the commit belongs to history, if that is tracked. A commit that changes no object does
+    ///   not.
     mutating func writeCommit(
       _ token: UUID, _ source: HistorySource, _ outcome: SaveOutcome, isTold: Bool = true
     ) {
@@ -22,15 +23,15 @@
         for _ in 0..<4 { values.appendNull() }
       }
       add(Self.commit, values) { outcome.transaction = UInt64(bitPattern: $0.int64(0, 0)) }
-      // From here on no migration can begin before this transaction ends: it needs a lock of that table. One that was faster
-      // has given the schema another version.
+      // From here on no migration can begin before this transaction ends, because a migration locks that table. A migration
+      // that was earlier has given the schema another version.
       versionCheck = flight.statementCount
       var version = ServerValues()
       version.append(store.openedSchemaVersion)
       add(Self.checkVersion, version)
     }
 
-    /// A division by zero where the schema has another version, as where a row is not what was read.
+    /// Divides by zero if the schema has another version, as statements do for rows that are not what was read.
     private static let checkVersion = ServerStatement(
       "SELECT 1 / count(*) FROM \"_store\" WHERE version = $1", types: [ServerType.int64])
 

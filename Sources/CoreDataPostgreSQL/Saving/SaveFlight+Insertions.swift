@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The rows of a save that are new: an insertion for each entity.
+  // The new rows of a save, by one INSERT for each entity.
   extension SaveFlight {
     mutating func insert(_ rows: ContiguousArray<Snapshot>, now: Double) throws {
       guard let first = rows.first else { return }
@@ -55,7 +55,7 @@
       return values
     }
 
-    /// What a derived attribute has in rows.
+    /// Appends the values of a derived attribute in rows.
     func append(
       _ column: ComputedColumn, _ entity: SQLEntity, _ rows: ContiguousArray<Snapshot>, _ now: Double,
       to values: inout ServerValues

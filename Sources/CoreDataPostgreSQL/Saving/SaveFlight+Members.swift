@@ -2,9 +2,10 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // To-many relationships that rows do not tell of themselves: tables of pairs, and columns that say whose members rows are.
+  // To-many relationships that the members' rows do not show by themselves: tables of pairs, and columns that name a row's
+  // owner.
   extension SaveFlight {
-    /// What a save adds and removes, by keys that rows have; `lost` is given the owners that lose a member to another one.
+    /// Adds and removes the members of a plan. `lost` is called with each owner that loses a member to another owner.
     mutating func write(
       _ members: PlannedMembers, _ keys: SaveKeys, lost: @escaping (FormerOwner) -> Void
     ) throws {
@@ -26,7 +27,7 @@
       }
     }
 
-    /// Writes the pairs of all relationships: one statement adds those of a table, however many owners have them.
+    /// Writes the pairs of all relationships. One statement for each table adds all its pairs, however many owners have them.
     mutating func writePairs() {
       for (id, pairs) in pairs.sorted(by: { $0.value.table < $1.value.table }) {
         let types = Self.arrays([.key, .key])
@@ -41,7 +42,7 @@
         }
         if !pairs.added.isEmpty {
           let statement = store.statements.statement(.ofMembers(id, .addition)) {
-            // Two saves that add the same pairs in another order each would wait for each other.
+            // The pairs are ordered: two saves that add the same pairs in different orders would wait for each other.
             ServerStatement(
               "INSERT INTO \(table)(\(owner), \(member)) SELECT * FROM unnest($1, $2) AS v(o, m) ORDER BY o, m "
                 + "ON CONFLICT DO NOTHING", types: types)
@@ -82,7 +83,7 @@
 
     private var key: String { quoted(dialect.columns.key) }
 
-    /// Each member has one owner, the one that is saved last.
+    /// Gives each member its owner. If several owners of a save have the member, the one that is saved last counts.
     private mutating func adopt(
       _ members: [Int64], by owner: Int64, _ place: (table: String, column: String, order: String?), _ id: RelationID,
       _ planned: PlannedMembers, _ lost: @escaping (FormerOwner) -> Void
@@ -105,7 +106,7 @@
       }
     }
 
-    /// Takes deleted rows out of relationships that they are owners in.
+    /// Removes deleted rows from relationships whose owners they are.
     mutating func removeMembers(of rows: ContiguousArray<PlannedRow>) throws {
       for (entity, rows) in try grouped(rows) {
         let layout = rows[0].layout
@@ -136,7 +137,7 @@
   }
 
   extension ServerStore {
-    /// A member had another owner.
+    /// Notes that a member had another owner.
     /// - Throws: 134110 in a migration, which must not lose one of the two.
     func noteOwner(of member: Int64, _ old: Int64, _ new: Int64, _ members: PlannedMembers) throws {
       let name = members.layout.name

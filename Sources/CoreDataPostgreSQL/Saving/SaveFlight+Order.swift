@@ -2,11 +2,12 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The order of to-many relationships: members have numbers in the rows, or in the table of pairs, that ascend.
+  // The order of to-many relationships. Each member has a number, in its row or in the table of pairs, and the numbers
+  // ascend.
   extension SaveFlight {
     private var arrays: UInt32 { ServerType.array(of: ServerType.int64) }
 
-    /// Neither the versions of the members' rows nor any other of their columns change.
+    /// Writes an order. The versions and all other columns of the members' rows stay.
     mutating func write(_ order: PlannedOrder, _ keys: SaveKeys) throws {
       let entity = try store.entity(order.layout.entity)
       guard let toMany = entity.toManys[order.slot.name],
@@ -26,7 +27,7 @@
       }
     }
 
-    /// Puts members behind all others: the variables are the owner and the members.
+    /// Puts members behind all others. The variables are the owner and the members.
     private func append(_ place: SQLMemberOrder) -> ServerStatement {
       let (table, member) = (quoted(place.table), quoted(place.memberColumn))
       let (order, owner) = (quoted(place.orderColumn), quoted(place.ownerColumn))
@@ -36,9 +37,10 @@
           + "WHERE t.\(member) = v.m AND t.\(owner) = $1", types: [ServerType.int64, arrays])
     }
 
-    /// Gives the members that order; those that the store has besides come behind, in the order that they have there.
+    /// Puts the members into that order. Members that only the store knows come behind them, in the order that they have
+    /// there.
     ///
-    /// As many at the beginning as stand in their order already keep their numbers.
+    /// Members at the beginning that are in order already keep their numbers.
     private func arrangement(_ place: SQLMemberOrder) -> ServerStatement {
       let (table, member) = (quoted(place.table), quoted(place.memberColumn))
       let (order, owner) = (quoted(place.orderColumn), quoted(place.ownerColumn))

@@ -2,9 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Values that outlive their objects: what history keeps of rows that a save deletes.
+  // The values that history keeps of rows which a save deletes.
   extension SaveFlight {
-    /// The places among the deleted rows of those that history keeps values of.
+    /// The positions, among the deleted rows, of those whose values history keeps.
     func rowsWithTombstones(_ plan: SavePlan) throws -> Set<Int> {
       guard store.serverOptions.tracksHistory, !plan.deleted.isEmpty else { return [] }
       var places: Set<Int> = []
@@ -16,7 +16,7 @@
       return places
     }
 
-    /// Notes the deletion of rows that history keeps values of, while they are still there.
+    /// Notes the deletion of rows whose values history keeps, before the rows are deleted.
     mutating func writeTombstones(_ plan: SavePlan) throws {
       let kept = try rowsWithTombstones(plan)
       if kept.isEmpty { return }
@@ -47,9 +47,10 @@
         types: Self.arrays([.integer32, .key]))
     }
 
-    /// What history keeps of a row `t`: an object of JSON, whose numbers have all digits, with bytes in hexadecimal digits.
+    /// The values that history keeps of a row `t`: a JSON object whose numbers have all their digits, with bytes in
+    /// hexadecimal digits.
     func tombstone(_ layout: HistoryLayout) -> String {
-      // A function takes 100 arguments at most.
+      // A function takes at most 100 arguments.
       let objects = stride(from: 0, to: layout.preserved.count, by: 50).map { start in
         let pairs = layout.preserved[start..<min(start + 50, layout.preserved.count)].map {
           "\(dialect.literal(.text($0.keyPath))), to_jsonb(t.\(quoted($0.columnName)))"

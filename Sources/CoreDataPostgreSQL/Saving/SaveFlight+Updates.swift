@@ -2,16 +2,16 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The rows of a save that have changed: an update for each entity and set of columns.
+  // The changed rows of a save, by one UPDATE for each entity and set of columns.
   extension SaveFlight {
-    /// Rows of one entity that have changed the same columns.
+    /// Rows of one entity in which the same columns have changed.
     struct UpdateGroup {
       let entity: SQLEntity
       let changed: [Int]
       var rows: ContiguousArray<Snapshot> = []
     }
 
-    /// The updates of a plan, an entity and a set of changed columns each.
+    /// The updates of a plan, grouped by entity and set of changed columns.
     func updates(_ plan: SavePlan) throws -> [UpdateGroup] {
       if plan.updated.isEmpty { return [] }
       var groups: [UpdateGroup] = []
@@ -64,7 +64,7 @@
       var assignments = ["\(version) = v.opt"]
       assignments += columns.enumerated().map { "\(quoted($1.name)) = v.v\($0)" }
       for position in positions {
-        // A member that changes its owner has no place among the new owner's members yet.
+        // A member that gets another owner has no place among that owner's members yet.
         if case .toOne(let toOne) = entity.columns[position], let order = toOne.orderColumn {
           assignments.append("\(quoted(order)) = NULL")
         }
@@ -77,7 +77,7 @@
         types: Self.arrays([.key, .version] + columns.map(\.type)))
     }
 
-    /// Takes away the unique values that updated rows give up.
+    /// Removes the unique values that updated rows give up.
     mutating func vacate(_ vacated: [VacatedValues]) {
       for values in vacated {
         let entity = values.entity

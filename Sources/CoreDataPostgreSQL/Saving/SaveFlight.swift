@@ -2,18 +2,18 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The statements of one save in one flight, from BEGIN to COMMIT: nothing waits for an answer in between, and an error
-  /// skips what comes after it, COMMIT included.
+  /// The statements of one save in one flight, from BEGIN to COMMIT. The save does not wait for an answer in between, and
+  /// after an error the server skips all later statements, including COMMIT.
   struct SaveFlight {
-    /// What a statement checks: rows that must be there in the versions that the context has read.
+    /// The rows that a statement checks: they must exist in the versions that the context has read.
     struct Guarded {
       let entity: SQLEntity
       let rows: ContiguousArray<(key: Int64, version: Int64)>
-      /// Whether a row that is gone is as good.
+      /// Whether the row may have been deleted.
       let mayBeGone: Bool
     }
 
-    /// What goes into and out of a table of pairs.
+    /// The pairs that are added to and removed from a table of pairs.
     struct Pairs {
       let table, owner, member: String
       var removed: ContiguousArray<(owner: Int64, member: Int64)> = []
@@ -24,9 +24,9 @@
     var flight = Flight()
     /// By the number of the statement that checks them.
     private(set) var guards: [Int: Guarded] = [:]
-    /// The number of the statement that makes sure that nobody has migrated the store.
+    /// The number of the statement that checks that the store was not migrated.
     var versionCheck: Int?
-    /// What is still to be written into tables of pairs.
+    /// The pairs that still have to be written.
     var pairs: [RelationID: Pairs] = [:]
 
     init(_ store: ServerStore) { self.store = store }
@@ -40,7 +40,7 @@
       flight.add(statement, values, onResult)
     }
 
-    /// Adds a statement that ends the save with a division by zero where a row is not what was read.
+    /// Adds a statement that ends the save by a division by zero if a row is not what was read.
     mutating func add(_ statement: ServerStatement, _ values: consuming ServerValues, checking guarded: Guarded) {
       guards[flight.statementCount] = guarded
       flight.add(statement, values)

@@ -2,18 +2,19 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The keys that a store has taken from the server and not given out yet.
+  /// The keys that a store has taken from the server and not used yet.
   ///
-  /// A sequence counts in blocks, so that a number of it stands for as many keys: new objects need theirs before they are
-  /// written, since others refer to them. What is left when the store is closed is a gap.
+  /// A sequence counts in blocks, so that one number of it stands for many keys. New objects need keys before they are
+  /// written, because other objects refer to them. Keys that are left when the store is closed are lost.
   final class ServerKeys: @unchecked Sendable {  // everything belongs to `lock`
-    /// How many keys a number of a sequence stands for; part of the format, since all programs have to agree.
+    /// The number of keys that a number of a sequence stands for. It belongs to the format, since all programs must use the
+    /// same.
     static let block: Int64 = 256
 
     private let lock = NSLock()
     private var left: [Int: [Range<Int64>]] = [:]
 
-    /// How many keys are at hand for a root entity.
+    /// The number of unused keys of a root entity.
     func count(of root: Int) -> Int64 { lock.withLock { (left[root] ?? []).reduce(0) { $0 + Int64($1.count) } } }
 
     /// Adds the block that a number of the sequence stands for.
@@ -21,10 +22,11 @@
       lock.withLock { left[root, default: []].append(number..<number + Self.block) }
     }
 
-    /// Takes keys; nil, and none is taken, if there are too few.
+    /// Takes keys. Returns nil, and takes none, if there are too few.
     func take(_ count: Int, of root: Int) -> ContiguousArray<Int64>? {
       lock.withLock {
-        // Mostly the first range is enough; in its place, since a copy of all would be made for each save.
+        // In most cases the first range is enough. It is changed in place, since a copy of the ranges would be made for each
+        // save otherwise.
         if let place = left.index(forKey: root), let first = left.values[place].first, first.count > count {
           let end = first.lowerBound + Int64(count)
           left.values[place][0] = end..<first.upperBound
@@ -53,7 +55,7 @@
   }
 
   extension ServerKeys {
-    /// Takes keys that follow each other, as many as there are together; nil if there are none.
+    /// Takes consecutive keys, as many as there are; returns nil if there are none.
     func takeRange(of root: Int) -> Range<Int64>? {
       lock.withLock {
         guard var ranges = left[root], !ranges.isEmpty else { return nil }
@@ -71,10 +73,10 @@
   }
 
   extension ServerStore {
-    /// Fewer keys than that at hand, and a save brings a block along for the next one.
+    /// If fewer keys than this are left, a save takes a block for the next save.
     private static let lowReserve: Int64 = 64
 
-    /// Gives out that many keys of a root entity; those that are not at hand are asked for.
+    /// Returns that many keys of a root entity; asks the server for more if there are too few.
     func takeKeys(_ count: Int, of root: SQLEntity) throws -> ContiguousArray<Int64> {
       while true {
         if let keys = keys.take(count, of: root.number) { return keys }
@@ -100,20 +102,20 @@
       }
     }
 
-    /// Whether a save should bring a block along for the next one.
+    /// Whether a save should take a block of keys for the next save.
     func isLow(_ root: SQLEntity) -> Bool { keys.count(of: root.number) < Self.lowReserve }
 
-    /// The keys of new rows: those that have permanent ones keep theirs.
+    /// The keys of new rows. Rows with permanent keys keep them.
     func assignKeys(to rows: ContiguousArray<Snapshot>) throws -> ContiguousArray<Int64> {
       guard let layout = rows.first?.layout else { return [] }
-      // Mostly all are new, and of one entity.
+      // In most cases all rows are new and of one entity.
       var isPlain = true
       rows.forEachBorrowed { if $0.primaryKey > 0 || $0.layout !== layout { isPlain = false } }
       if isPlain { return try takeKeys(rows.count, of: entity(layout.entity).root) }
       return try assignKeys(ContiguousArray(rows.map { ($0.layout, $0.primaryKey) }))
     }
 
-    /// The keys of new objects: those that have permanent IDs keep theirs.
+    /// The keys of new objects. Objects with permanent IDs keep their keys.
     func assignKeys(_ rows: ContiguousArray<(layout: EntityLayout, key: Int64)>) throws -> ContiguousArray<Int64> {
       var counts: [Int: Int] = [:], roots: [Int: SQLEntity] = [:]
       var numbers: ContiguousArray<Int> = []

@@ -3,17 +3,17 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  // A save: a plan of it, one flight, then the new rows in the cache.
+  // A save: its plan, one flight, and then the new rows in the cache.
   extension ServerStore {
-    /// How often a save begins again that others were in the way of.
+    /// The number of attempts for a save that fails because of others' transactions.
     private static let attempts = 6
-    /// From so many rows on a save asks for what others have changed alone.
+    /// A save with more rows than this asks only for the changes of others.
     private static let manyRows = 100
 
-    /// Writes the work; on failure the store is as it was.
-    /// - Throws: `SaveConflict` where a row was changed or deleted since it was read, and for a violated uniqueness
-    ///   constraint; 134090 for a lock that stays; 513 for a store that is read-only; 134100 if its schema was changed;
-    ///   134030, with the key that says so, where it is not known whether the save took place.
+    /// Writes the work. After a failure the store is unchanged.
+    /// - Throws: `SaveConflict` if a row was changed or deleted since it was read, and for a violated uniqueness constraint;
+    ///   134090 if rows stay locked; 513 if the store is read-only; 134100 if its schema was changed; 134030, with a key in
+    ///   the userInfo, if it is not known whether the save has taken effect.
     func write(_ work: SaveWork, _ source: HistorySource) throws -> SaveResult {
       if isReadOnly { throw readOnlyError }
       try checkSchema()
@@ -38,7 +38,7 @@
       work.object(lost).map { conflict($0) } ?? lost
     }
 
-    /// - Parameter vacated: the unique values that updated rows lose first, since others among them may get those.
+    /// - Parameter vacated: the unique values that updated rows give up first, since others among them may get these values.
     private func write(_ work: SaveWork, _ source: HistorySource, vacated: [VacatedValues]) throws -> SaveResult {
       let plan = try SavePlan(work, of: self, history: historyBits)
       var keys = SaveKeys()
@@ -56,7 +56,7 @@
         } catch let again as SaveAgain {
           left -= 1
           if left == 0 { throw again.error }
-          // Longer and longer, and not in step with those in the way.
+          // The pauses get longer and have a random length, so that two saves do not collide again.
           usleep(UInt32.random(in: 500...1500) << UInt32(Self.attempts - left))
         }
       }
@@ -69,7 +69,7 @@
       let token = tokens.next()
       let outcome = SaveOutcome()
       let save = try makeFlight(plan, given, source, vacated, token, question, outcome)
-      // The values were looked at on the way; whose one it is is found now.
+      // The flight knows that some value cannot be sent. This finds the object with that value, and throws.
       if save.flight.problem == .containsNUL { try checkTexts(plan, work) }
       do {
         try withWriter(retrying: false) { try $0.run(save.flight) }
@@ -95,7 +95,7 @@
         guard let (commit, outdated) = published else { return publishUncached(keys, plan.inserted, plan.updated) }
         let result = publish(work, keys, plan.inserted, plan.updated, at: commit)
         if outdated.isEmpty { return result }
-        // Others have written these after the save: nobody is to take them for what the store has.
+        // Others have written these rows after the save, so the save's versions of them must not be used.
         for rows in [result.insertedRows, result.updatedRows, result.touchedRows] {
           for row in rows where outdated.rows[row.layout.rootNumber]?.contains(row.primaryKey) == true { row.date(0) }
         }
@@ -115,7 +115,7 @@
       let updates = try save.updates(plan)
       try lockRows(plan, updates, &save)
       try save.writeTombstones(plan)
-      // In this order: what a row gives up that must be unique, another may take.
+      // The order matters: a unique value that one row gives up may be taken by another.
       try save.delete(plan.deleted)
       try save.removeMembers(of: plan.deleted)
       save.vacate(vacated)
@@ -131,7 +131,7 @@
       save.writeCommit(token, source, outcome, isTold: plan.changesObjects)
       save.add(Self.commitWriting)
       var known = delta.values(question)
-      // Of many rows it would be told one by one what it has written itself.
+      // A save with many rows does not ask for its own changes, since the answer would list them one by one.
       let isLarge = plan.inserted.count + plan.updated.count + plan.deleted.count > Self.manyRows
       if isLarge { known.append(token) }
       save.add(isLarge ? delta.statementOfOthers : delta.statement, known) { [self] result in
@@ -157,7 +157,7 @@
       return roots
     }
 
-    /// Rows of one table that several statements write are locked first, all in one order.
+    /// Rows of one table that several statements write are locked first, in one order.
     private func lockRows(_ plan: SavePlan, _ updates: [SaveFlight.UpdateGroup], _ save: inout SaveFlight) throws {
       if updates.isEmpty, plan.deleted.isEmpty { return }
       var statements: [Int: Int] = [:]
@@ -179,7 +179,7 @@
   }
 
   extension SaveFlight {
-    /// After COMMIT: up to where a replica has to be that readers are to see the save on.
+    /// Notes, after COMMIT, the position in the log that a replica must have replayed before readers of the save may use it.
     mutating func noteWritten() {
       guard let replica = store.replica else { return }
       add(ReadReplica.written) { replica.note(written: UInt64(bitPattern: $0.int64(0, 0))) }
@@ -187,10 +187,10 @@
   }
 
   extension SavePlan {
-    /// Whether it changes objects, which history records.
+    /// Whether the plan changes objects. Only then is the save recorded in history.
     fileprivate var changesObjects: Bool { !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) }
 
-    /// The rows that it writes or deletes.
+    /// The rows that the plan writes or deletes.
     fileprivate var changedRows: [ChangedRow] {
       let written = [inserted, updated].joined().map {
         ChangedRow(transaction: 0, root: $0.layout.rootNumber, key: $0.primaryKey)
@@ -199,24 +199,24 @@
     }
   }
 
-  /// What the answers to a save's statements tell.
+  /// The results that the answers to a save's statements contain.
   final class SaveOutcome {
     /// The number of the transaction.
     var transaction: UInt64 = 0
-    /// What others have changed; nil where the connection was lost before the answer came.
+    /// The changes of others; nil if the connection was lost before the answer came.
     var answer: DeltaQuery.Answer?
     /// Rows that were read again, by root entity and key.
     var derivedRows: [Int: [Int64: Snapshot]] = [:]
     var formerOwners: [FormerOwner] = []
   }
 
-  /// A save that others were in the way of only for the moment.
+  /// The save has failed because of another transaction, and may succeed if it is tried again.
   struct SaveAgain: Error {
-    /// What is reported if it does not get better.
+    /// The error to report if it does not succeed.
     let error: NSError
   }
 
-  /// Values that must be unique are taken.
+  /// Unique values are taken.
   struct UniquenessViolation: Error {
     let error: NSError
   }

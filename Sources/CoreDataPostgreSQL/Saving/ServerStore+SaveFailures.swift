@@ -2,11 +2,11 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // What becomes of a save that the server refused, or did not answer.
+  // Handles saves that the server has refused or not answered.
   extension ServerStore {
-    /// The error of a flight that has failed; nothing of it was written.
+    /// The error of a flight that has failed. Nothing of the flight was written.
     func failure(_ error: ServerError, of save: SaveFlight) throws -> any Error {
-      // What others have written there has to be seen by whoever resolves the conflict.
+      // The code that resolves the conflict must see the rows that others have written.
       replica?.doubt()
       switch error.sqlState {
       case "22012":
@@ -19,7 +19,7 @@
       return error.cocoaError(self, isWriting: true)
     }
 
-    /// Which of the rows that a statement has checked is not what was read.
+    /// Finds the row, of those that a statement has checked, that is not what was read.
     private func lostRow(_ guarded: SaveFlight.Guarded, _ error: ServerError) throws -> any Error {
       let entity = guarded.entity
       var versions: [Int64: Int64] = [:]
@@ -32,11 +32,11 @@
         if guarded.mayBeGone, versions[row.key] == nil { continue }
         return RowConflict(key: row.key, layout: entity.entity.rowLayout)
       }
-      // They are as they were read again: what was in the way was rolled back, or has deleted what was to be deleted.
+      // All rows are as they were read: the other transaction was rolled back, or has deleted rows that this save deletes.
       return SaveAgain(error: error.cocoaError(self, isWriting: true))
     }
 
-    /// The error for values that must be unique and are taken.
+    /// The error for unique values that are taken.
     func uniqueness(_ error: ServerError) -> NSError {
       let properties = error.constraint.flatMap { uniqueIndexes[$0] }
       let what = properties.map { "\($0.properties.joined(separator: ", ")) of \($0.entity.name)" } ?? "a row"
@@ -48,10 +48,12 @@
 
     // MARK: Commits in doubt
 
-    /// Finds out whether a save was committed whose answer never came: its token can be written only once.
+    /// Finds out whether a save was committed whose answer was lost. For this it writes the save's token, which can be
+    /// written only once.
     ///
-    /// If it was, this returns, and the outcome has its number. If it was not it never will be, since the token is taken now.
-    /// - Throws: `SaveAgain` if it was not; 134030, with the key that says so, if no server answers in time.
+    /// If the save was committed, this returns, and the outcome has its number. If it was not, it never will be, since its
+    /// token is taken now.
+    /// - Throws: `SaveAgain` if it was not committed; 134030, with a key in the userInfo, if no server answers in time.
     func resolve(_ token: UUID, _ lost: ServerError, _ outcome: SaveOutcome) throws {
       noteLostConnection()
       let end = deadline
@@ -66,16 +68,17 @@
         } catch let again as SaveAgain {
           throw again
         } catch {
-          // The server starts again, or the transaction in question holds the token still.
+          // The server is starting again, or the transaction of the save still holds the token.
           guard ContinuousClock.now < end else { throw inDoubt(lost) }
           usleep(50_000)
         }
       }
     }
 
-    /// The number of the transaction that has a token; nil if none has, and none ever will, since it is claimed here.
+    /// Returns the number of the transaction that has written a token. Nil if none has; none ever will then, because this
+    /// function writes the token.
     ///
-    /// A claim that was made and whose answer was lost has the token, too: it tells itself from a save by its time.
+    /// If its own answer was lost, the token is there as well. Its row differs from that of a save by its time.
     private func commit(of token: UUID) throws -> UInt64? {
       var values = ServerValues()
       values.append(token)
@@ -95,7 +98,7 @@
       }
     }
 
-    /// History leaves out what has no time.
+    /// History leaves out rows without a time.
     private static let claimToken = ServerStatement(
       "INSERT INTO \"_commit\"(token, at) VALUES ($1, 0)", types: [ServerType.uuid])
     private static let findToken = ServerStatement(
@@ -141,7 +144,7 @@
   }
 
   extension EntityLayout {
-    /// Where rows have strings and URIs.
+    /// The slots of strings and URIs.
     fileprivate var textSlots: ContiguousArray<Int> {
       ContiguousArray(slots.lazy.filter { ($0.kind == .string || $0.kind == .uri) && !$0.isTransient }.map(\.index))
     }

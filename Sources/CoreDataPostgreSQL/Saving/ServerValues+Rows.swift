@@ -2,10 +2,10 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The values of many rows, a column at a time: each column is one array, so that one statement writes them all.
+  // The values of many rows, as one array for each column, so that one statement writes all rows.
   extension ServerValues {
-    /// What rows have in a column, as one array; of a to-one relationship whose members may be of several entities, a second
-    /// one with the numbers of these.
+    /// Appends the values of rows in a column as one array. For a to-one relationship whose members may be of several
+    /// entities, a second array has the numbers of the members' entities.
     mutating func append(_ rows: ContiguousArray<Snapshot>, _ column: WriteColumn, _ types: [SQLColumnType]) {
       guard let type = types.first else { return }
       beginArray(of: ServerType.of(type), reserving: rows.count)
@@ -97,7 +97,7 @@
   }
 
   extension ContiguousArray<Snapshot> {
-    /// Calls `body` with each row without counting a reference for each, a column at a time: the array has them meanwhile.
+    /// Calls `body` with each row without counting a reference for each. The array keeps the rows alive.
     @inline(__always)
     func forEachBorrowed(_ body: (Snapshot) -> Void) {
       withUnsafeBufferPointer { rows in

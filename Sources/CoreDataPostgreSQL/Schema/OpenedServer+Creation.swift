@@ -3,7 +3,7 @@
   @_spi(Store) import OpenCoreData
 
   extension OpenedServer {
-    /// Lays out a new store in one transaction, unless another process is faster.
+    /// Makes a new store in one transaction, unless another process does so first.
     static func create(
       _ entities: [NSEntityDescription], _ model: NSManagedObjectModel, on connection: ServerConnection,
       _ place: ServerPlace, _ number: SystemNumber
@@ -35,8 +35,8 @@
 
     private static func literal(_ text: String) -> String { PostgreSQLDialect().literal(.text(text)) }
 
-    /// Begins the transaction that lays a store out. Those who make stores in one schema wait for each other; on a server without
-    /// such locks the slower one finds a table that is there, and throws.
+    /// Begins the transaction that makes a store. Programs that make stores in one schema at the same time wait for each
+    /// other. On a server without such locks, the slower one finds an existing table, and throws.
     private static func begin(on connection: ServerConnection, _ place: ServerPlace) throws {
       // The number stands for the schema's name.
       let lock =
@@ -47,7 +47,7 @@
         try connection.execute(["ROLLBACK", "BEGIN"])
       }
       do {
-        // IF NOT EXISTS would ask for the right to make schemas, which a tenant's role need not have.
+        // IF NOT EXISTS would need the right to make schemas, even if the schema exists, and a tenant's role may not have it.
         let found = try connection.integer(
           "SELECT count(*) FROM pg_namespace WHERE nspname = \(literal(place.schema))")
         if found == 0 { try connection.execute("CREATE SCHEMA \(PostgreSQLDialect().quoted(place.schema))") }
@@ -89,7 +89,7 @@
       try connection.run(flight)
     }
 
-    /// The orders of a language; a server without ICU has none, and fetches that sort by them are refused.
+    /// The collations of a language. A server without ICU has none; fetches that sort by them are refused there.
     static func createCollations(on connection: ServerConnection) throws {
       var flight = Flight()
       flight.add(ServerStatement("SAVEPOINT collations", isPrepared: false))
@@ -101,7 +101,7 @@
       }
     }
 
-    /// - Throws: 134020 for more columns than a table of a server can have.
+    /// - Throws: 134020 for a table with more columns than the server allows.
     static func checkLimits(of schema: SQLModel, _ place: ServerPlace) throws {
       for table in schema.tables where table.columns.count + 3 > 1600 {
         let names = table.entityNumbers.compactMap { schema.entity(number: $0)?.name }

@@ -4,19 +4,19 @@
 
   /// The statements that make the tables of a store.
   struct ServerSchema {
-    /// The number of the format that is described here.
+    /// The number of the format that this type describes.
     static let format: Int32 = 1
 
     let model: SQLModel
 
     private var dialect: any SQLDialect { model.dialect }
 
-    /// All statements for a new store, but for its rows.
+    /// All statements for a new store, except those that write its rows.
     func statements() -> [String] {
       Self.bookkeeping + tables() + model.entities.filter { $0.superentity == nil }.map(sequence) + indexes()
     }
 
-    /// The tables of the entities, each followed by its tables of pairs. A part of each page is left for the next versions of
+    /// The tables of the entities, each followed by its tables of pairs. A part of each page stays free for new versions of
     /// its rows.
     private func tables() -> [String] {
       DDL.definitions(of: model).map { DDL.text(.create($0), model) + " WITH (fillfactor = 90)" }
@@ -24,7 +24,7 @@
 
     private func indexes() -> [String] { indexDefinitions().map { DDL.text(.createIndex($0.definition), model) } }
 
-    /// The indexes, with names that the server takes, and the properties that those make unique.
+    /// The indexes, with names that the server accepts, and the properties that are unique because of each.
     func indexDefinitions() -> [(
       definition: SQLIndexDefinition, unique: (entity: SQLEntity, properties: [String])?
     )] {
@@ -40,8 +40,8 @@
       "CREATE SEQUENCE \(Self.sequence(of: root, dialect)) AS bigint INCREMENT BY \(ServerKeys.block)"
     }
 
-    /// The sequence that a root entity's keys come from.
-    /// - Parameter asText: as a literal, for `nextval`.
+    /// The sequence of a root entity's keys.
+    /// - Parameter asText: whether to return it as a literal, for `nextval`.
     static func sequence(of root: SQLEntity, _ dialect: any SQLDialect, asText: Bool = false) -> String {
       let name = dialect.quoted(dialect.naming.column(of: [root.name, "_pk"]))
       return asText ? dialect.literal(.text(name)) : name
@@ -70,7 +70,7 @@
       "CREATE TABLE \"_horizon\"(at double precision PRIMARY KEY, snapshot pg_snapshot NOT NULL)",
     ]
 
-    /// The orders of strings by which fetches may sort, in the server's languages; the names are the dialect's.
+    /// The collations by which fetches may sort, in the server's terms. Their names come from the dialect.
     static let collations = [
       ("_localized", "und"), ("_localizedCaseInsensitive", "und-u-ks-level2"), ("_localizedStandard", "und-u-kn-true"),
     ].map { name, locale in

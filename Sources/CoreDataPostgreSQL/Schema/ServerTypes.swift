@@ -3,7 +3,7 @@
   @_spi(Store) import OpenCoreData
 
   extension ServerType {
-    /// The OID of a type by its name in the dialect's declarations.
+    /// Returns the OID of a type by the name with which the dialect declares it.
     static func named(_ name: String) throws -> UInt32 {
       switch name {
       case "bigint": int64
@@ -21,7 +21,7 @@
       }
     }
 
-    /// The type of the variables and columns for values of a kind.
+    /// Returns the type of variables and columns for values of a kind.
     static func of(_ type: SQLColumnType) -> UInt32 {
       switch type {
       case .integer16: int16
@@ -47,7 +47,7 @@
 
   extension ServerValues {
     /// The values of a statement of the relational layer.
-    /// - Throws: 134060 for one with variables that depend on what columns hold, where nobody has looked that up.
+    /// - Throws: 134060 for a statement with variables that depend on what columns contain, if nobody has looked that up.
     init(_ statement: SQLStatement) throws {
       guard statement.resolutions.isEmpty else {
         throw NSError(
@@ -70,7 +70,7 @@
         default: append(value)
         }
       case .text(let value): append(value)
-      // Bytes, identifiers, and arrays that are put together already.
+      // Bytes, identifiers, and arrays in binary form.
       case .blob(let value): append(value)
       }
     }

@@ -3,10 +3,10 @@
   import OpenCocoaFoundation
   @_spi(Store) import OpenCoreData
 
-  /// What a store says about itself: the row of the table `_store`.
+  /// The row of the table `_store`, which describes the store.
   struct StoreRow {
     var metadata: StoreMetadata
-    /// Counts the changes of the schema.
+    /// A number that grows with each change of the schema.
     var version: Int64
     /// The model that the store was made with, or migrated to.
     var model: Data
@@ -16,8 +16,8 @@
     private static let reading = ServerStatement(
       "SELECT uuid, format, version, model, metadata FROM \"_store\"", isPrepared: false)
 
-    /// Reads it; nil where the schema has no store.
-    /// - Throws: 259 for a table that is not a store's, 134020 for a format that is not known here.
+    /// Reads the row; returns nil if the schema has no store.
+    /// - Throws: 259 for a table that is not a store's, 134020 for an unknown format.
     static func read(_ connection: ServerConnection, place: String) throws -> StoreRow? {
       var isThere = false
       var flight = Flight()

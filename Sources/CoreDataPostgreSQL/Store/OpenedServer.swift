@@ -2,24 +2,25 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Opens a store in a server, or makes it, and checks that it is of the model. A store that does not fit is left untouched.
+  /// Opens a store in a server, or makes it, and checks that it has the model. A store that does not fit is not changed.
   struct OpenedServer {
     let url: URL
     let place: ServerPlace
-    /// The standby that is read from; nil for none.
+    /// The standby from which contexts read; nil for none.
     let replica: ServerPlace?
     let options: ServerOptions
     let metadata: StoreMetadata
     let schemaVersion: Int64
-    /// The entities of the configuration that the store holds; empty where that is all.
+    /// The entities of the configuration that the store holds; empty if that is all entities.
     let entityNames: Set<String>
     let schema: SQLModel
     let identity: ServerIdentity
-    /// What a flight with little work took.
+    /// The time of a flight with little work.
     let roundTrip: Duration
 
-    /// - Throws: 134080 for a URL or options that cannot be, 260 where there is no such database, or no store for reading only,
-    ///   257 where the server does not let the user in, 134090 where none answers, 134100 for another model.
+    /// - Throws: 134080 for an invalid URL or invalid options; 260 if there is no such database, or no store and the store is
+    ///   to be opened for reading only; 257 if the server does not let the user in; 134090 if no server answers; 134100 for
+    ///   another model.
     init(_ url: URL, model: NSManagedObjectModel, configuration: String?, options given: [AnyHashable: Any]?) throws {
       self.url = url
       let options = try ServerOptions(given, url)
@@ -59,7 +60,7 @@
       }
     }
 
-    /// - Throws: 134080 for a URL that is none of a server.
+    /// - Throws: 134080 for a URL that is not a server's.
     static func place(_ url: URL, _ options: ServerOptions) throws -> ServerPlace {
       do {
         return try ServerPlace(
@@ -81,10 +82,10 @@
       }
     }
 
-    /// So long a server is waited for that was there before and is not now: it starts again, or another takes its place.
+    /// The time to wait for a server that has disappeared: it may start again, or another server may take its place.
     private static let absence = 5.0
 
-    /// Connects for a store that is open. Nothing has been sent yet, so that what fails can be tried again.
+    /// Connects for a store that is open. Nothing has been sent yet, so it can be tried again after a failure.
     static func connectAgain(_ place: ServerPlace, _ options: ServerOptions) throws -> ServerConnection {
       let end = ContinuousClock.now + .seconds(min(options.timeout, absence))
       var pause: UInt32 = 5_000
@@ -92,7 +93,7 @@
         do {
           return try ServerConnection(place, deadline: .now + .seconds(options.timeout))
         } catch let error as ServerError {
-          // 53300: it has as many connections as it takes.
+          // 53300 means that the server has as many connections as it allows.
           let mayPass = error.sqlState == "53300" || error.isConnectionLost && !error.isTimedOut
           guard mayPass, ContinuousClock.now < end else {
             throw error.cocoaError(place: place.display, isWriting: false)
@@ -117,7 +118,7 @@
       }
     }
 
-    /// The error for reading what is not there.
+    /// The error for a store that does not exist.
     static func missing(_ place: ServerPlace) -> NSError {
       NSError(
         coreData: CocoaError.Code.fileReadNoSuchFile.rawValue,

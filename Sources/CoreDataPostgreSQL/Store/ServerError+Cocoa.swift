@@ -2,11 +2,11 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // What the server's codes are in Core Data's errors. Values of rows, which the server tells as details, are left out.
+  // Core Data's errors for the server's codes. The server's details, which contain values of rows, are left out.
   extension ServerError {
     /// The error that a request or a save throws.
     ///
-    /// A table or column that is not there, in a store of another version by now, has gone in a migration.
+    /// If a table or column does not exist, and the store has another version now, a migration has removed it.
     func cocoaError(_ store: ServerStore, isWriting: Bool) -> NSError {
       if ["42P01", "42703", "3F000"].contains(sqlState), store.isOfAnotherVersion { return store.noteMigration() }
       return cocoaError(place: store.place, isWriting: isWriting)
@@ -80,11 +80,11 @@
   }
 
   extension PostgreSQLStore {
-    /// The domain of the errors that are under those of stores.
+    /// The domain of the server's errors, which are the underlying errors of a store's errors.
     public static let errorDomain = "PostgreSQL"
-    /// In such an error: the server's code of five characters, SQLSTATE, as String; empty for what libpq says.
+    /// In such an error: the server's code of five characters, SQLSTATE, as String; empty for an error of libpq.
     public static let sqlStateKey = "PostgreSQLState"
-    /// In such an error: the text of the statement, as String; values are not in it.
+    /// In such an error: the text of the statement, as String, without values.
     public static let statementKey = "PostgreSQLStatement"
   }
 #endif

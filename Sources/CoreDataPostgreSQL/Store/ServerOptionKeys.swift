@@ -12,29 +12,31 @@
   ///
   /// Without it libpq looks in the URL, in PGPASSWORD, and in ~/.pgpass.
   public let NSPostgreSQLPasswordOption = "NSPostgreSQLPasswordOption"
-  /// Option: seconds after which the server ends a statement, as NSNumber; no limit if it is not there. Such a request
-  /// throws 134090.
+  /// Option: the seconds after which the server ends a statement, as NSNumber. Without the option there is no limit. A
+  /// request that is ended like this throws 134090.
   public let NSPostgreSQLStatementTimeoutOption = "NSPostgreSQLStatementTimeoutOption"
-  /// Option: the server's `synchronous_commit` for saves, as String; the server's own setting if it is not there.
+  /// Option: the server's `synchronous_commit` for saves, as String. Without the option the server's own setting holds.
   ///
-  /// With "off" a save does not wait for the disk. After a crash of the server saves of its last moments may be missing,
-  /// each as a whole; nothing is torn.
+  /// With "off" a save does not wait for the disk. After a crash of the server the last saves may be missing, each of them as
+  /// a whole; no save is there in part.
   public let NSPostgreSQLDurabilityOption = "NSPostgreSQLDurabilityOption"
   /// Option: whether the URL leads to a pooler that gives each transaction another connection, as PgBouncer does in
-  /// transaction mode; NSNumber of a Boolean. Statements are then not prepared by name, the settings of a session go with each
-  /// transaction, and changes of others are looked for every two seconds.
+  /// transaction mode; NSNumber of a Boolean. Statements are not prepared by name then, the settings of a session are sent
+  /// with each transaction, and the store looks every two seconds for changes of others.
   public let NSPostgreSQLConnectionPoolerOption = "NSPostgreSQLConnectionPoolerOption"
-  /// Option: the URL of a standby of the same server, as URL or String, for contexts to read from; none if it is not there.
+  /// Option: the URL of a standby of the same server from which contexts read, as URL or String. Without the option there is
+  /// none.
   ///
-  /// A context sees what this store's coordinator has saved before, and what has been merged into it: where the standby does
-  /// not have that within 20 ms, the primary is read. Saves of others may come later there. Contexts that are pinned to a
-  /// query generation, history and metadata are read on the primary, and so is everything while the standby does not answer.
+  /// A context sees what this store's coordinator has saved before, and what has been merged into the context: if the standby
+  /// has not replayed that within 20 ms, the primary is read. Saves of others may appear later on the standby. Contexts that
+  /// are pinned to a query generation, history and metadata are read from the primary, and so is everything while the standby
+  /// does not answer.
   public let NSPostgreSQLReplicaURLOption = "NSPostgreSQLReplicaURLOption"
 
-  /// In the error 134030 of a save: the connection was lost while the server was committing, and no server has answered
-  /// since, so that it is not known whether the save took place; NSNumber true. The context keeps its changes, and its
-  /// next save finds out before it writes new objects again: if the save took place, it throws 134030, and the context must
-  /// be reset.
+  /// In the error 134030 of a save: NSNumber true if the connection was lost while the server was committing, and no server
+  /// has answered since, so that it is not known whether the save has taken effect. The context keeps its changes. Its next
+  /// save finds out before it writes new objects again: if the first save has taken effect, it throws 134030, and the context
+  /// must be reset.
   public let NSPostgreSQLSaveIsInDoubtKey = "NSPostgreSQLSaveIsInDoubtKey"
 
   /// Gives the password for a connection; nil leaves it to libpq.
@@ -49,7 +51,8 @@
   public final class PostgreSQLPassword: NSObject, Sendable {
     let password: @Sendable () throws -> String?
 
-    /// - Parameter password: called for each connection, on the thread that needs it. What it throws, the request throws.
+    /// - Parameter password: called for each connection, on the thread that needs the connection. If it throws, the request
+    ///   throws the same error.
     public init(_ password: @escaping @Sendable () throws -> String?) { self.password = password }
   }
 #endif

@@ -8,15 +8,16 @@
     let password: PostgreSQLPassword?
     let isReadOnly: Bool
     let ignoresVersion: Bool
-    /// Seconds that a connection is waited for, and a lock.
+    /// The seconds to wait for a connection, and for a lock.
     let timeout: TimeInterval
-    /// The most connections that read at once, and the most that write.
+    /// The largest number of connections that read at the same time, and of those that write.
     let connectionLimit: Int
     let tracksHistory: Bool
     let announcesChanges: Bool
-    /// Whether statements can be prepared by name, and settings stay.
+    /// Whether the URL leads to a pooler, so that statements cannot be prepared by name, and settings of a session do not
+    /// stay.
     let usesPooler: Bool
-    /// Where a standby is that contexts read from.
+    /// The URL of a standby from which contexts read.
     let replicaURL: URL?
     /// Settings of the session.
     let settings: [String: String]
@@ -49,7 +50,7 @@
           coreData: NSPersistentStoreOpenError,
           "The option \(NSPostgreSQLPasswordOption) must be a PostgreSQLPassword, not a \(type(of: other)).")
       }
-      // A client that has nobody to wait for locks more than once in its way.
+      // The server waits for a lock no longer than the client waits for a connection.
       var settings = ["lock_timeout": Self.milliseconds(timeout)]
       if let seconds = try StoreOptionValue.number(NSPostgreSQLStatementTimeoutOption, in: options) {
         settings["statement_timeout"] = Self.milliseconds(seconds)
@@ -75,7 +76,7 @@
         "The option \(NSPostgreSQLReplicaURLOption) must be a URL such as postgresql://user@host/database.")
     }
 
-    /// The server takes whole milliseconds, and 0 for no limit.
+    /// The server takes whole milliseconds; 0 means no limit.
     private static func milliseconds(_ seconds: TimeInterval) -> String {
       String(Int(max(1, min(seconds * 1000, 2_000_000_000))))
     }

@@ -2,11 +2,11 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Connections for writing, which are lent and come back when the work is done; and those of questions about a place where no store
-  // may be open.
+  // Connections for writing, which are taken from the pool and given back after the work, and connections for questions about
+  // a place where no store need be open.
   extension ServerStore {
     /// Runs `body` with a connection for writing.
-    /// - Parameter retrying: whether it may run again on another connection if the first is lost.
+    /// - Parameter retrying: whether `body` may run again on another connection if the first one is lost.
     func withWriter<Result>(
       retrying: Bool = true, _ body: (ServerConnection) throws -> Result
     ) throws -> Result {
@@ -22,8 +22,8 @@
       return try body(other)
     }
 
-    /// A connection for writing, without a transaction; `writers` takes it back.
-    /// - Throws: 134090 where none becomes free; what opening one throws.
+    /// Returns a connection for writing, without a transaction; `writers` takes it back.
+    /// - Throws: 134090 if no connection becomes free; the error of opening one.
     func takeWriter(deadline limit: ContinuousClock.Instant? = nil) throws -> ServerConnection {
       do {
         let connection = try writers.take(deadline: limit ?? self.deadline)
@@ -34,13 +34,13 @@
       }
     }
 
-    /// Ends the transaction that an error has left behind. The server has let go of its locks with the error, so that it may
-    /// wait until here: sent behind each COMMIT, a ROLLBACK would make the server log a warning for each that succeeds.
+    /// Ends a transaction that has failed. The server has released its locks with the error, so this can be done late. A
+    /// ROLLBACK behind each COMMIT would make the server log a warning for each COMMIT that succeeds.
     private func endFailedTransaction(of connection: ServerConnection) {
       guard connection.transactionStatus != .idle else { return }
       var flight = Flight()
       flight.add(Self.rollback)
-      // That the connection is lost is found out by what it is taken for.
+      // If the connection is lost, the next statement on it finds that out.
       try? connection.run(flight)
     }
 

@@ -2,27 +2,27 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Metadata that an application sets are kept until a save writes them.
+  // Metadata that an application has set are kept until a save writes them.
   extension ServerStore {
-    /// Takes over what the store says.
+    /// Sets the metadata to those that the store contains.
     func setStoredMetadata(_ dictionary: [String: Any]) {
       takeMetadata(dictionary)
       pendingMetadata.settle(dictionary)
     }
 
-    /// What an application may make of metadata while the store is open: the framework's own keys stay.
+    /// Returns the metadata that an application sets while the store is open, with the framework's own keys unchanged.
     func completed(_ metadata: [String: Any]) -> [String: Any] {
       let old = self.metadata ?? [:]
       return metadata.merging(old.filter { StoreMetadata.frameworkKeys.contains($0.key) }) { $1 }
     }
 
-    /// After a save's commit.
+    /// Called after the commit of a save.
     func publishMetadata() {
       if let dictionary = pendingMetadata.committed() { takeMetadata(dictionary) }
     }
 
     /// Writes metadata that were set, in a transaction of their own.
-    /// - Throws: 513 for a store that is read-only; 3852 for a value that no property list can hold.
+    /// - Throws: 513 if the store is read-only; 3852 for a value that a property list cannot contain.
     func writeMetadata() throws {
       guard pendingMetadata.isPending else { return }
       if isReadOnly { throw readOnlyError }
@@ -38,7 +38,7 @@
       publishMetadata()
     }
 
-    /// Replaces the metadata of a store that nobody need have open.
+    /// Replaces the metadata of a store that need not be open.
     class func replaceMetadata(
       at url: URL, _ options: [AnyHashable: Any]?, with metadata: [String: Any]?
     ) throws {
@@ -54,13 +54,13 @@
   }
 
   extension SaveFlight {
-    /// A part of every save: what was set and is not written yet.
+    /// Adds the writing of metadata that were set to a save.
     mutating func writePendingMetadata() throws {
       guard store.pendingMetadata.isPending else { return }
       let store = store
       var replacing: (ServerStatement, ServerValues)?
       try store.pendingMetadata.write(store.metadata) {
-        // Read in a flight of its own, before the save: metadata are set seldom.
+        // The row is read in a flight of its own, before the save, since metadata are set seldom.
         let row = try store.withWriter { try StoreRow.read($0, place: store.place) }
         guard let row else { throw OpenedServer.missing(store.serverPlace) }
         return row.metadata

@@ -2,9 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Whether the store is still the one that was opened: another program may migrate or replace it.
+  // Whether the store still has the schema with which it was opened. Another program may migrate or replace it.
   extension ServerStore {
-    /// Takes note of the schema's version that a transaction has seen.
+    /// Notes the version of the schema that a transaction has seen.
     func note(schemaVersion: Int64) {
       if schemaVersion != openedSchemaVersion { isOutdated.store(true, ordering: .releasing) }
     }
@@ -14,13 +14,14 @@
       if isOutdated.load(ordering: .acquiring) { throw wasMigrated }
     }
 
-    /// Another program has migrated the store: the error of whatever finds that out.
+    /// Notes that another program has migrated the store.
+    /// - Returns: the error to throw.
     func noteMigration() -> NSError {
       isOutdated.store(true, ordering: .releasing)
       return wasMigrated
     }
 
-    /// Whether the server has another version of the schema than the one that was opened; false where it does not say.
+    /// Whether the server has another version of the schema than the one that was opened; false if it does not answer.
     var isOfAnotherVersion: Bool {
       let version = try? withWriter { try StoreRow.read($0, place: place)?.version }
       return version.map { $0 != openedSchemaVersion } ?? false

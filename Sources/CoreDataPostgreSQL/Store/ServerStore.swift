@@ -6,9 +6,9 @@
 
   /// A store in a schema of a PostgreSQL server, as one coordinator has it open.
   ///
-  /// Reading contexts have connections of a pool for as long as they use them, saves take others for one flight each. Rows
-  /// are kept in the row cache of every store; what other programs write comes out of it when a transaction begins
-  /// (`ServerFreshness`).
+  /// A context that reads has a connection of a pool for as long as its transaction lasts; a save takes another connection
+  /// for one flight. Rows are kept in the same row cache as those of other stores. When a transaction begins, the rows that
+  /// other programs have written are dropped from it (`ServerFreshness`).
   final class ServerStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
     let schema: SQLModel
     let serverOptions: ServerOptions
@@ -17,9 +17,9 @@
     let writers: ConnectionPool
     /// The connections of query generations.
     let pinned: ConnectionPool
-    /// Where contexts read that are not pinned, if there is one.
+    /// The standby from which contexts read that are not pinned, if there is one.
     let replica: ReadReplica?
-    /// Sees the statements of all connections.
+    /// Observes the statements of all connections.
     let watch: StatementWatch
     let statements = StatementCache()
     let fetchPlans = FetchPlanCache<PreparedStatement>()
@@ -27,14 +27,15 @@
     let decoders: RowDecoders
     let keys = ServerKeys()
     let delta: DeltaQuery
-    /// By the number of an entity less one: how its values go into its columns.
+    /// How the values of an entity go into its columns, by the number of the entity less one.
     let writePlans: [ContiguousArray<WriteColumn>]
-    /// The same: the types of each column's values, two where a to-one key is followed by the member's entity.
+    /// The types of the values of each column, by the number of the entity less one. There are two types if the member's
+    /// entity follows a to-one key.
     let columnTypes: [ContiguousArray<[SQLColumnType]>]
     let derivedPlans: [DerivedPlan]
     let derivations: SQLDerivations
     let historyLayouts: [HistoryLayout]
-    /// What the indexes that keep values unique are of, by their names.
+    /// The entity and the properties of each unique index, by its name.
     let uniqueIndexes: [String: (entity: SQLEntity, properties: [String])]
     let pendingMetadata = PendingMetadata()
     let doubts = SaveDoubts()
@@ -42,15 +43,15 @@
     let attendant = ServerAttendant()
     let tokens = CommitTokens()
     let copySupport = CopySupport()
-    /// What a round trip to the server takes, in microseconds, as far as that was seen when the store was opened.
+    /// The time of a round trip to the server, in microseconds, as measured when the store was opened.
     let roundTrip: Atomic<Int64>
-    /// Where changes are announced, who listens.
+    /// The thread that listens for announcements of changes.
     let listener: RemoteChangeListener?
     let processName = ProcessInfo.processInfo.processName
     let bundleID: String
-    /// Whether a member that would lose its owner to another one ends the save.
+    /// Whether a save fails if a member would lose its owner to another owner.
     let keepsOwnersApart = Atomic<Bool>(false)
-    /// The schema's version when the store was opened, and whether it is another one by now.
+    /// The version of the schema when the store was opened, and whether it has another version now.
     let openedSchemaVersion: Int64
     let isOutdated = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
@@ -79,7 +80,7 @@
       listener =
         options.announcesChanges
         ? RemoteChangeListener(place, options, opened.identity.snapshot) {
-          // It has a patience of its own.
+          // The listener waits for the server by itself.
           let connection = try OpenedServer.connect(place, options)
           connection.observer = watch
           return connection
@@ -126,7 +127,7 @@
       ]
     }
 
-    /// Made when it is first needed: by then the coordinator's model is prepared.
+    /// Made when it is first needed, since the coordinator's model is prepared by then.
     var freshness: ServerFreshness {
       knownFreshness.withLock { known in
         if let known { return known }
@@ -147,10 +148,10 @@
 
     var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
 
-    /// Until when what begins now waits for a connection.
+    /// The time until which work that begins now waits for a connection.
     var deadline: ContinuousClock.Instant { .now + .seconds(serverOptions.timeout) }
 
-    /// After a lost connection the next one may lead to another server, which lacks the last commits.
+    /// Notes that a connection was lost. The next one may lead to another server, which may lack the last commits.
     func noteLostConnection() {
       freshness.changeServer()
       replica?.doubt()
@@ -164,7 +165,7 @@
 
     override func number(of entity: NSEntityDescription) -> Int { schema.entity(for: entity)?.number ?? 0 }
 
-    /// The store's side of an entity; one that the store does not hold is an error.
+    /// Returns the description of an entity's tables; throws for an entity that the store does not hold.
     func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
       if let known = schema.entity(for: entity) { return known }
       throw NSError(
@@ -183,7 +184,7 @@
 
     override var identifier: String! { didSet { pendingMetadata.change() } }
 
-    /// Sets the metadata without any need to write them.
+    /// Sets the metadata without noting that they have to be written.
     func takeMetadata(_ dictionary: [String: Any]) { super.metadata = dictionary }
 
     override func saveMetadata() throws { try writeMetadata() }
@@ -278,7 +279,7 @@
       }
     }
 
-    /// Its connections lead to the place that it was opened at.
+    /// The store's connections lead to the place at which it was opened, so it cannot be moved.
     override func move(to url: URL) -> Bool { url == self.url }
 
     override func keepSeveralOwnersApart() { keepsOwnersApart.store(true, ordering: .relaxed) }
@@ -307,7 +308,7 @@
     }
 
     override class func identity(at url: URL) -> String? {
-      // A schema that an option names is not known here: such stores are told apart by nothing, and may be opened twice.
+      // The schema may be given by an option, which is not known here. Such stores have no identity, and may be opened twice.
       guard let schema = ServerPlace.schema(of: url) else { return nil }
       return (try? ServerPlace(url, schema: schema))?.identity
     }

@@ -3,16 +3,16 @@
   import OpenCocoaFoundation
   @_spi(Store) import OpenCoreData
 
-  // Statements with variables that depend on what columns hold: these are looked up before, in the same transaction.
+  // Statements with variables that depend on what columns contain. The columns are looked up first, in the same transaction.
   extension ServerReadTransaction {
-    /// Sends a statement and hands out its results.
+    /// Sends a statement and handles its results.
     ///
-    /// With values that are known from before it goes in the first flight, and again if the transaction is of another state
-    /// than they are.
+    /// If the values of the columns are known, the statement is sent in the first flight. It is sent again if the transaction
+    /// sees another state than the one that the values belong to.
     /// - Parameters:
-    ///   - latest: whether the statement must see everything committed so far.
+    ///   - latest: whether the statement must see everything that has been committed so far.
     ///   - begin: called before each attempt.
-    ///   - more: adds statements that go along.
+    ///   - more: adds statements that are sent together with it.
     func run(
       _ prepared: PreparedStatement, latest: Bool, watch: FetchWatch? = nil, streams: Bool = false,
       begin: () -> Void, with more: (inout ReadFlight) -> Void = { _ in }, _ onResult: @escaping ReadFlight.Handler
@@ -35,7 +35,7 @@
         if moment == known.moment { return }
         isLatest = false
       }
-      // The pool may take the connection back in between, so that the statement runs in another transaction.
+      // The pool may take the connection back between the look-up and the statement, which then runs in another transaction.
       for _ in 0..<10 {
         let found = try lookUp(columns, latest: isLatest, watch)
         let values = try judged(prepared, found.values, watch)
@@ -48,7 +48,7 @@
         "The store at \(store.place) is changed so often that a comparison of strings was never answered in one state.")
     }
 
-    /// The values of a statement's variables, which a watch can end the search for.
+    /// The values of a statement's variables. A watch can stop the search for them.
     private func judged(
       _ prepared: PreparedStatement, _ values: StringValues.Values, _ watch: FetchWatch?
     ) throws -> ServerValues {
@@ -66,7 +66,7 @@
           flight.add(store.lookUp(column)) { result, _ in found[column] = try store.values(result, of: column) }
         }
       }
-      // A generation at an unknown moment has no number of its own, and a transaction that has just ended has none.
+      // A generation at an unknown moment has no number of its own, nor has a transaction that has just ended.
       if moment != 1 << 63, moment != .max { store.stringValues.keep(found, of: moment) }
       return (moment, found)
     }
@@ -76,7 +76,7 @@
   struct PreparedStatement: Sendable {
     let source: SQLStatement
     let statement: ServerStatement
-    /// Nil where they depend on what columns hold.
+    /// The values of its variables; nil if they depend on what columns contain.
     let values: ServerValues?
 
     init(_ source: SQLStatement) throws {

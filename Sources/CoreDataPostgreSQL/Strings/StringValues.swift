@@ -3,19 +3,19 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// The values that columns hold in one state of a store, as far as statements have asked for them: the framework judges
-  /// them where the server would fold, order or match strings in another way.
+  /// The values that columns contain in one state of a store, for the columns that statements have asked about. The framework
+  /// compares these values itself where the server would fold, order or match strings in another way.
   ///
-  /// Those of the last state alone are kept, so that the next fetch in it asks for nothing first.
+  /// Only the values of the last state are kept, so that the next fetch in that state need not ask first.
   final class StringValues: Sendable {
     typealias Values = [SQLStringColumn: [String]]
 
-    /// More values of a column than that are not looked up.
+    /// Columns with more values than this are not looked up.
     static let limit = 100_000
 
     private let known = Mutex<(moment: UInt64, values: Values)>((0, [:]))
 
-    /// The state whose values are known, and the values, if they are of all the columns.
+    /// Returns the values and their state, if the values of all the columns are known.
     func find(_ columns: Set<SQLStringColumn>) -> (moment: UInt64, values: Values)? {
       known.withLock { known in
         let values = known.values.filter { columns.contains($0.key) }
@@ -39,8 +39,8 @@
       }
     }
 
-    /// The values of a column in a result.
-    /// - Throws: 134060 for more than are judged.
+    /// Reads the values of a column from a result.
+    /// - Throws: 134060 if there are more values than the limit.
     func values(_ result: borrowing ServerResult, of column: SQLStringColumn) throws -> [String] {
       guard result.rowCount <= StringValues.limit else {
         let which = column.isBeyondASCII ? "different values with characters beyond ASCII" : "different values"
@@ -54,8 +54,8 @@
       return (0..<result.rowCount).map { result.string($0, 0) }
     }
 
-    /// The values of a statement's variables, of which some depend on what columns hold: looked up on a connection in its
-    /// transaction, or in one of their own, for statements that write.
+    /// Returns the values of a statement's variables, some of which depend on what columns contain. For a statement that
+    /// writes, the columns are looked up on a connection in its transaction, or in a transaction of their own.
     func resolved(_ statement: SQLStatement, on connection: ServerConnection) throws -> ServerValues {
       var found: StringValues.Values = [:], flight = Flight()
       for column in statement.columns {
@@ -67,12 +67,12 @@
   }
 
   extension SQLStatement {
-    /// The columns whose values it asks for.
+    /// The columns whose values the statement depends on.
     var columns: Set<SQLStringColumn> { Set(resolutions.flatMap(\.columns)) }
   }
 
   extension ServerValues {
-    /// The values of a statement whose variables depend on those of columns.
+    /// The values of a statement whose variables depend on the values of columns.
     init(_ statement: SQLStatement, _ found: StringValues.Values) throws {
       var statement = statement
       for resolution in statement.resolutions {

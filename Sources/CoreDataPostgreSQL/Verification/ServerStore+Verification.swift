@@ -3,7 +3,7 @@
   @_spi(Store) import OpenCoreData
 
   extension ServerStore: ServedStore {
-    /// - Throws: 134090 where the server does not answer, 257 or 256 where it refuses.
+    /// - Throws: 134090 if the server does not answer, 257 or 256 if it refuses.
     package func problems(progress: (String, Int, Int) -> Void) throws -> [StoreProblem] {
       try inOneState { connection in
         guard let row = try StoreRow.read(connection, place: place) else { throw OpenedServer.missing(serverPlace) }
@@ -11,12 +11,12 @@
       }
     }
 
-    /// - Throws: 134090 where the server does not answer, 257 or 256 where it refuses.
+    /// - Throws: 134090 if the server does not answer, 257 or 256 if it refuses.
     package func tableSizes() throws -> [StoredTableSize] {
       try inOneState { connection in
         try schema.tables.compactMap { table in
           guard let root = schema.entity(number: table.entityNumbers[0]) else { return nil }
-          // A table that is missing, which a verification tells, has no size.
+          // A table that is missing, which a verification reports, has no size.
           let name = "to_regclass(\(schema.dialect.literal(.text(schema.dialect.quoted(table.name)))))"
           guard let rows = try connection.integer("SELECT pg_table_size(\(name))"),
             let indexes = try connection.integer("SELECT pg_indexes_size(\(name))")
@@ -26,7 +26,7 @@
       }
     }
 
-    /// - Throws: 134090 where the server does not answer, 257 or 256 where it refuses.
+    /// - Throws: 134090 if the server does not answer, 257 or 256 if it refuses.
     package func description() throws -> [(title: String, text: String)] {
       try inOneState { connection in
         let tables = SchemaTables(schema).tables.map { schema.dialect.literal(.text($0)) }.joined(separator: ", ")

@@ -2,9 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Tables of pairs, unique values, and numbers of members.
+  // Checks tables of pairs, unique values, and numbers of members.
   extension ServerVerification {
-    /// Both ends of a pair are there and of the right entities, and pairs in an order have positions.
+    /// Checks that both ends of a pair exist and are of the right entities, and that pairs in an order have positions.
     func checkPairs(_ report: (StoreProblem) -> Void) throws {
       var done: Set<String> = []
       for owner in schema.entities {
@@ -27,7 +27,7 @@
       }
     }
 
-    /// A pair as an example.
+    /// A pair as an example for a report.
     private func pair(_ columns: [String]) -> String {
       "concat_ws(' - ', \(columns.map { "j." + quoted($0) }.joined(separator: ", ")))"
     }
@@ -49,7 +49,7 @@
         examples: pair(ends), report)
     }
 
-    /// Values that the model wants unique are, also where the index that keeps them so is missing.
+    /// Checks that values are unique where the model requires it, even if the index that enforces this is missing.
     func checkUniqueness(_ report: (StoreProblem) -> Void) throws {
       for entity in schema.entities {
         for names in entity.entity.uniquenessConstraintNames {
@@ -75,7 +75,8 @@
       }
     }
 
-    /// To-many relationships have as many members as the model demands and allows; a save would refuse other numbers.
+    /// Checks that to-many relationships have as many members as the model requires and allows. A save would refuse other
+    /// numbers.
     func checkMemberCounts(_ report: (StoreProblem) -> Void) throws {
       for owner in schema.entities {
         for (name, toMany) in owner.toManys.sorted(by: { $0.key < $1.key }) {
@@ -83,7 +84,7 @@
           guard relationship.entity === owner.entity else { continue }
           var limits: [String] = [], wanted: [String] = []
           if relationship.minCount > 0 {
-            // An optional relationship may be empty whatever its minimum is.
+            // An optional relationship may be empty, whatever its minimum is.
             let isThere = relationship.isOptional ? " AND COALESCE(c.n, 0) > 0" : ""
             limits.append("(COALESCE(c.n, 0) < \(relationship.minCount)\(isThere))")
             wanted.append("at least \(relationship.minCount)")
@@ -117,7 +118,7 @@
       }
     }
 
-    /// Notes of changes belong to commits, and to entities that there are.
+    /// Checks that noted changes belong to existing commits and entities.
     func checkHistory(_ report: (StoreProblem) -> Void) throws {
       guard columns["_change"] != nil, columns["_commit"] != nil else { return }
       let name = "concat_ws('.', t.xid::text, t.n::text)"

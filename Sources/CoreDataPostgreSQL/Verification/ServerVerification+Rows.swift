@@ -2,9 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The rows of the entities' tables: one pass over each counts what meets any of the conditions.
+  // Checks the rows of the entities' tables. One query for each table counts the rows that meet any of the conditions.
   extension ServerVerification {
-    /// A condition that no row may meet; the row is `t`.
+    /// A condition that a correct row does not meet; the row is `t`.
     struct Condition {
       let kind: StoreProblem.Kind
       var severity = StoreProblem.Severity.error
@@ -47,12 +47,12 @@
       entity.columns.dropFirst(entity.superentity?.columns.count ?? 0)
     }
 
-    /// Properties that are not optional have values.
+    /// Finds rows without a value of a property that is not optional.
     private func mandatory(_ entity: SQLEntity) -> [Condition] {
       ownColumns(entity).compactMap { column in
         let property: NSPropertyDescription
         switch column {
-        // The elements of a composite are missing where the whole is.
+        // The elements of a composite attribute are NULL if the composite value is nil.
         case .attribute(let attribute):
           if attribute.keyPath != attribute.attribute.name { return nil }
           property = attribute.attribute
@@ -69,7 +69,8 @@
       }
     }
 
-    /// To-one keys lead to rows that are there and of the right entity, and the column beside a key says which that is.
+    /// Finds to-one keys that lead to no row, or to a row of the wrong entity, and rows whose column beside a key names
+    /// another entity.
     private func destinations(_ entity: SQLEntity) -> [Condition] {
       ownColumns(entity).flatMap { column -> [Condition] in
         guard case .toOne(let toOne) = column, hasColumn(toOne.keyColumn, in: entity.tableName) else { return [] }
@@ -100,7 +101,7 @@
       }
     }
 
-    /// Keys of owners that are not there, of relationships without inverse.
+    /// Finds keys of owners that do not exist, for relationships without inverse.
     private func owners(_ table: SQLTable) -> [Condition] {
       table.ownerColumns.compactMap { column in
         guard let owner = schema.entity(number: column.ownerNumber), hasColumn(column.keyColumn, in: table.name),

@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Metadata, tables, columns, indexes, numbers of entities and keys.
+  // Checks metadata, tables, columns, indexes, and the numbers of entities and keys.
   extension ServerVerification {
     func checkMetadata(_ report: (StoreProblem) -> Void) throws {
       let table = "_store"
@@ -51,7 +51,7 @@
             report(StoreProblem(.missingColumn, at: definition.name, "the column \(column.name) is missing"))
             continue
           }
-          // An order of texts is no part of their type's name.
+          // The server's name of a type does not contain the collation.
           if type != expected, !expected.hasPrefix(type + " COLLATE") {
             report(
               StoreProblem(
@@ -65,7 +65,7 @@
       try checkIndexes(report)
     }
 
-    /// An index that could not be finished is there, and serves nothing.
+    /// Finds indexes that are missing, and those that the server could not finish, which it does not use.
     private func checkIndexes(_ report: (StoreProblem) -> Void) throws {
       var found: [String: Bool] = [:]
       try connection.query(
@@ -85,7 +85,7 @@
       }
     }
 
-    /// `_entity` has a row for each entity, and sequences are beyond the keys in use.
+    /// Checks that `_entity` has a row for each entity, and that sequences are beyond the keys in use.
     func checkEntityNumbers(_ report: (StoreProblem) -> Void) throws {
       var names: [Int: String] = [:]
       try connection.query("SELECT number, name::text FROM \"_entity\"") {

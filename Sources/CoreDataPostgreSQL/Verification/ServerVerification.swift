@@ -2,12 +2,12 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Looks for everything in a store that should not be so, by one connection in one transaction.
+  /// Looks for everything in a store that is not as it should be, on one connection in one transaction.
   ///
-  /// The server itself keeps types, keys and unique values right, where the tables are as the framework made them. What is
-  /// checked is what other programs can do to them with SQL.
+  /// The server itself guarantees types, keys and unique values, as long as the tables are as the framework has made them.
+  /// The checks find what other programs may have changed with SQL.
   struct ServerVerification {
-    /// The names of so many rows are given as examples.
+    /// The number of rows that are named as examples.
     static let exampleLimit = 5
 
     let connection: ServerConnection
@@ -46,7 +46,7 @@
       for (index, check) in checks.enumerated() {
         progress(check.title, index + 1, checks.count)
         do {
-          // An error ends a transaction up to the last savepoint.
+          // An error ends the transaction, except up to the last savepoint.
           try connection.execute("SAVEPOINT checked")
           try check.run { problems.append($0) }
         } catch {
@@ -66,14 +66,14 @@
 
     func hasColumn(_ column: String, in table: String) -> Bool { columns[table]?[column] != nil }
 
-    /// The condition that a row is of one of the entities that inherit from this one, or of it itself; nil where all are.
+    /// The condition that a row is of this entity or of one that inherits from it; nil if all rows of the table are.
     func membership(_ alias: String, _ entity: SQLEntity) -> String? {
       entity.superentity == nil ? nil : "\(alias).\(self.entity) IN (\(Self.list(entity.numbers)))"
     }
 
     static func list(_ numbers: some Sequence<Int>) -> String { numbers.map(String.init).joined(separator: ", ") }
 
-    /// The objects of the first rows of a query that gives the number of an entity and a key.
+    /// The names of the objects in the first rows of a query that returns the number of an entity and a key.
     func examples(_ sql: String) throws -> [String] {
       var examples: [String] = []
       try connection.query("SELECT x.e::integer, x.k::bigint FROM (\(sql) LIMIT \(Self.exampleLimit)) x(e, k)") {
