@@ -17,13 +17,13 @@ extension NSPersistentStore {
       [NSFilePathErrorKey: place])
   }
 
-  /// Where the store is, for people.
+  /// The place of the store as people read it.
   package final var place: String {
     guard let url, !url.isPrivateStore else { return "\(type) \(identifier ?? "")" }
     return url.placeOfStore
   }
 
-  /// The mode of the store's file; nil where it has none.
+  /// The mode of the store's file; nil for a store without a file.
   package final var fileMode: mode_t? {
     guard Swift.type(of: self).isFile, let url, url.isFileURL, !url.isPrivateStore else { return nil }
     return FileMode.ofFile(url.path)

@@ -32,8 +32,8 @@ extension NSPersistentStore {
     return publish(work, work.keys)
   }
 
-  /// Of objects of one entity, those that were read in another version than the store has now.
-  /// - Parameter versions: of the rows that are there, by key.
+  /// Returns the objects, all of one entity, that were read in another version than the store has now.
+  /// - Parameter versions: the versions of the existing rows, by key.
   @_spi(Store) public final func outdated(
     _ objects: ContiguousArray<NSManagedObject>, versions: [Int64: Int64], layout: EntityLayout,
     transaction: ReadTransaction

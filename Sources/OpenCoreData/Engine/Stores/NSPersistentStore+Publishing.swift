@@ -56,7 +56,7 @@ extension NSPersistentStore {
     return result
   }
 
-  /// The result of a save whose rows the cache does not take, since it is ahead of them already.
+  /// Returns the result of a save without putting its rows into the cache, because the cache is ahead of them already.
   package func publishUncached(
     _ keys: SaveKeys, _ inserted: ContiguousArray<Snapshot>, _ updated: ContiguousArray<Snapshot>
   ) -> SaveResult {
@@ -67,7 +67,7 @@ extension NSPersistentStore {
     return result
   }
 
-  /// Rows that were read again stand in place of those that were planned; others are rows that triggers have changed.
+  /// Puts the rows that were read again in the place of the planned ones. Further rows are those that triggers have changed.
   private func takeDerivedRows(_ keys: SaveKeys, _ result: inout SaveResult, _ add: (Int) -> Void) {
     var keys = keys
     for rows in keys.derivedRows.values { for row in rows.values { row.date(result.commit) } }

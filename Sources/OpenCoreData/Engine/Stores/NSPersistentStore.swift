@@ -4,10 +4,10 @@ import Synchronization
 
 // Sendable: what can be set belongs to `lock`, and the rest never changes.
 /// A place where objects are kept, as a coordinator sees it: a SQLite file, a store in memory or in one file, a schema
-/// of a server, or what a class of your own makes of it.
+/// of a server, or a place that a class of your own defines.
 ///
-/// You get one from ``NSPersistentStoreCoordinator/persistentStores``, and ask it where it is and what it says about
-/// itself; reading and writing go through contexts. To make stores of your own, subclass ``NSAtomicStore`` or
+/// You get one from ``NSPersistentStoreCoordinator/persistentStores``, and ask it for its URL and its
+/// metadata; reading and writing go through contexts. To make stores of your own, subclass ``NSAtomicStore`` or
 /// ``NSIncrementalStore``; a direct subclass cannot be added to a coordinator.
 ///
 /// ```swift
@@ -15,9 +15,10 @@ import Synchronization
 /// print(store.type, store.url?.lastPathComponent ?? "", store.isReadOnly)  // SQLite Diary.sqlite false
 /// ```
 ///
-/// A store that was removed is of no use any more; its objects' faults must not fire then (D-STO-23).
+/// A store that was removed from its coordinator cannot be used any more; faults of its objects must not fire then
+/// (D-STO-23).
 open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
-  /// What refers to the store without keeping it alive does so by this.
+  /// A weak reference to the store, for objects that may outlive it.
   package final let reference = WeakReference()
   /// The model's configuration that the store holds; `PF_DEFAULT_CONFIGURATION_NAME` for a store of the whole model.
   public final let configurationName: String
@@ -27,7 +28,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   package final let model: NSManagedObjectModel
   /// The rows that contexts share.
   package final let rows: RowCache
-  /// The entities of the configuration that the store holds; empty where that is all.
+  /// The entities of the configuration that the store holds; empty if that is all entities.
   package final var entityNames: Set<String>
   private final let clock = Atomic<UInt64>(1)
   private final let lock = NSLock()
@@ -129,9 +130,9 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
     }
   }
 
-  /// Sets `metadata` to what the store says about itself; a class of your own overrides it, and is asked once, before
-  /// the store is used.
-  /// - Throws: what reading it throws.
+  /// Sets `metadata` to what the store contains. A class of your own overrides it; it is called once, before the store is
+  /// used.
+  /// - Throws: the error of reading the metadata.
   open func loadMetadata() throws {}
 
   /// The metadata of the store at a place, without opening it; a class that is not SQLite's overrides this.
@@ -161,7 +162,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// Called when the coordinator has taken the store among its own.
   open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
 
-  /// Called before the coordinator lets the store go.
+  /// Called before the coordinator removes the store.
   open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
   // MARK: Opening
@@ -185,8 +186,8 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// Reads what the store says about itself, and what else it has to know before it can be used.
   @_spi(Store) open func open(_ type: String) throws { notAStore() }
 
-  /// What stands for the place of a store that was added without a URL.
-  /// - Throws: 134080 where this kind of store needs one.
+  /// The URL for a store that was added without a URL.
+  /// - Throws: 134080 if this kind of store needs a URL.
   @_spi(Store) open class func placeWithoutURL() throws -> URL {
     throw NSError(coreData: NSPersistentStoreOpenError, "A store of class \(self) needs a URL.")
   }
@@ -197,7 +198,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// replaced.
   @_spi(Store) open class var isFile: Bool { false }
 
-  /// Whether nothing of a store of this class stays when it is closed, wherever it is said to be.
+  /// Whether a store of this class keeps nothing when it is closed, whatever its URL is.
   @_spi(Store) open class var isInMemoryOnly: Bool { false }
 
   /// An identity that is equal for two URLs exactly if they lead to the same store of this class; nil for a place at
@@ -250,9 +251,9 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// The model that the store at a place keeps of its own; nil where stores of this class keep none.
   @_spi(Store) open class func keptModel(at place: MigrationPlace) throws -> NSManagedObjectModel? { nil }
 
-  /// Brings the store at a place to another version by what is inferred.
-  /// - Parameter defers: whether the removal of what is not needed any more may be left for later.
-  /// - Throws: 134140 where stores of this class need a mapping model.
+  /// Migrates the store at a place by an inferred migration.
+  /// - Parameter defers: whether the removal of tables and columns that are not needed any more may be left for later.
+  /// - Throws: 134140 if stores of this class need a mapping model.
   @_spi(Store) open class func migrate(
     _ place: MigrationPlace, by migration: InferredMigration, configuration: String?, defers: Bool
   ) throws {
@@ -263,9 +264,9 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// Holds the store at a place, so that its contents can be exchanged.
   @_spi(Store) open class func beginExchange(_ place: MigrationPlace) throws -> any StoreExchanging { notAFile() }
 
-  /// A place beside a store, which an exchange holds, where a new one can be made whose contents it then takes; what
-  /// earlier migrations have left there is removed. Nil where stores of this class are files, for which there are working
-  /// folders.
+  /// Returns a place beside a store that an exchange has locked. A new store can be made there, whose contents the exchange
+  /// then takes. Whatever earlier migrations have left there is removed. Nil if stores of this class are files, which have
+  /// working folders.
   @_spi(Store) open class func workingURL(beside place: MigrationPlace) throws -> URL? { nil }
 
   /// Moves a closed store to a place where there was none.
@@ -276,27 +277,27 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// - Returns: whether there was anything to remove.
   @_spi(Store) open func removeLeftover() throws -> Bool { false }
 
-  /// From now on a save fails in which an object would lose an owner to another one. Migrations ask for it: there it means
-  /// that a mapping has lost something.
+  /// Makes every save fail from now on in which an object would lose an owner to another one. Migrations use it: there it
+  /// means that a mapping has lost something.
   @_spi(Store) open func keepSeveralOwnersApart() {}
 
-  /// Tells an open store that what is at a place was replaced; it may be its own.
+  /// Tells an open store that the contents of a place were replaced, which may be the store's own place.
   @_spi(Store) open func noteReplacement(at url: URL) throws {}
 
-  /// Copies the store as it is to a place where there is nothing, if its own way of copying makes a store of that class.
-  /// - Returns: false, and nothing is there, where objects have to be copied one by one.
+  /// Copies the store as it is to an empty place, if its own way of copying makes a store of that class.
+  /// - Returns: false, with nothing at the place, if objects have to be copied one by one.
   @_spi(Store) open func copyFile(to url: URL, of storeClass: NSPersistentStore.Type) throws -> Bool { false }
 
-  /// Lets new objects have the keys of another store: those that the store itself gives out come after them.
+  /// Lets new objects have the keys of another store. Keys that the store itself assigns are greater.
   /// - Parameter last: the greatest such key by the name of the root entity.
-  /// - Returns: false where every object gets a key of the store's own.
+  /// - Returns: false if every object gets a key of the store's own.
   @_spi(Store) open func allowKeys(upTo last: [String: Int64]) throws -> Bool { false }
 
   /// Takes all objects of another store of the same model, if there is a faster way than to save them; this one is empty.
   /// - Returns: false, and it is still empty, where they have to be saved.
   @_spi(Store) open func takeObjects(of source: NSPersistentStore, progress: Progress?) throws -> Bool { false }
 
-  /// Takes from others what files of that mode do not let them do with the store's file.
+  /// Takes rights to the store's file away from other users, as far as files of that mode do not give them these rights.
   @_spi(Store) open func limitMode(to mode: mode_t) {}
 
   /// Goes on at another place: by default the next save writes there. False, and nothing has changed, if that cannot be.
@@ -307,7 +308,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
 
   // MARK: Commits
 
-  /// The number of the latest commit that is known here. Counts those of other processes too, and dates every row.
+  /// The number of the latest commit that is known here. It counts the commits of other processes too, and dates every row.
   @inline(__always)
   package final var latestCommit: UInt64 { clock.load(ordering: .acquiring) }
 
@@ -333,13 +334,13 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
     isDefaultConfiguration || entity.name.map(entityNames.contains) ?? false
   }
 
-  /// Whether it is told of the objects that contexts have.
+  /// Whether the store is told which objects contexts have.
   @_spi(Store) open var countsRegistrations: Bool { false }
 
   /// A context has objects of this store now.
   @_spi(Store) open func didRegister(_ objectIDs: [NSManagedObjectID]) {}
 
-  /// A context has let go of objects of this store.
+  /// Called when a context has released objects of this store.
   @_spi(Store) open func didUnregister(_ objectIDs: [NSManagedObjectID]) {}
 
   /// Whether a fault that fires reads the rows of its fault batch too.
@@ -367,7 +368,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
     notAStore()
   }
 
-  /// How many rows match, offset and limit applied.
+  /// The number of rows that match, with offset and limit applied.
   @_spi(Store) open func count(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int { notAStore() }
 
   /// The dictionaries that a fetch of dictionaries returns, in its order.
@@ -380,7 +381,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
     notAStore()
   }
 
-  /// How many dictionaries that are.
+  /// The number of dictionaries that such a fetch returns.
   @_spi(Store) open func countDictionaries(
     _ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction
   ) throws -> Int {
@@ -406,18 +407,18 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
     of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> [Int64: KeyArray] { notAStore() }
 
-  /// The same, in the order of the owners, by one statement that reads the members' rows into the row cache, too; nil where
-  /// the store has none, or where many of these rows are in the row cache.
+  /// Returns the same as the method above, in the order of the owners, by one statement that also reads the members' rows
+  /// into the row cache. Nil if the store has no such statement, or if many of these rows are in the row cache already.
   /// - Parameters:
-  ///   - isEveryOwner: whether the owners are all that their entity has, as far as the request says.
-  ///   - readsRowsAgain: whether it does not matter how many of the rows are in the row cache.
+  ///   - isEveryOwner: whether the owners are all objects of their entity, as far as the request shows.
+  ///   - readsRowsAgain: whether to read the rows even if many of them are in the row cache.
   @_spi(Store) open func readMembersWithRows(
     of owners: ContiguousArray<Int64>, _ slot: PropertySlot, layout: EntityLayout, isEveryOwner: Bool,
     readsRowsAgain: Bool, transaction: ReadTransaction
   ) throws -> ContiguousArray<KeyArray>? { nil }
 
-  /// Writes the work; on failure the store is as it was.
-  /// - Throws: `SaveConflict` where others have changed what is to be written, or what it was not to be changed beside.
+  /// Writes the work. After a failure the store is unchanged.
+  /// - Throws: `SaveConflict` if others have changed rows that the save writes, or rows that it needs unchanged.
   @_spi(Store) open func save(_ work: SaveWork, in context: NSManagedObjectContext) throws -> SaveResult { notAStore() }
 
   /// Begins a read transaction at the latest commit that stays open as long as a query generation needs it.
@@ -453,7 +454,7 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// The text that represents a key in an object ID's URI.
   @_spi(Store) open func referenceText(_ key: Int64, _ entity: NSEntityDescription) -> String { String(key) }
 
-  /// The key that such a text stands for; nil where it can be none.
+  /// The key that such a text stands for; nil if it cannot stand for one.
   @_spi(Store) open func key(referenceText text: String, _ entity: NSEntityDescription) -> Int64? {
     Int64(text).flatMap { $0 > 0 ? $0 : nil }
   }
@@ -472,8 +473,8 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
 }
 
 extension NSPersistentStore {
-  /// The rows of those objects that were read in another version than the store has.
-  /// - Parameter versions: of the rows that are there, by key.
+  /// The present rows of those objects that were read in another version than the store has.
+  /// - Parameter versions: the versions of the existing rows, by key.
   package final func outdatedRows(
     of objects: ContiguousArray<NSManagedObject>, versions: [Int64: Int64], layout: EntityLayout,
     transaction: ReadTransaction

@@ -1,4 +1,4 @@
-/// A feature that stores have or have not. A store declares its features; contexts ask for those before they use them, and
+/// A feature that some kinds of stores have. A store declares its features; contexts ask for them before they use them, and
 /// the suite of `StoreConformance` checks all that are declared.
 ///
 /// Not in Apple's framework, where a program has to know what kinds of stores can do.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The file of an atomic store whose contents are to be exchanged. Others may write it meanwhile; that is noticed then.
+/// The file of an atomic store whose contents are exchanged. Others may write the file in the meantime, which is then
+/// noticed.
 struct FileExchange: StoreExchanging {
   private let place: MigrationPlace
   private let file: StoreFile

@@ -17,7 +17,7 @@ struct InMemoryUniqueness {
 
   private var indexes: [Index] = []
   private var places: [String: Int] = [:]
-  /// By entity, the places of its constraints.
+  /// The positions of each entity's constraints.
   private var known: [ObjectIdentifier: [Int]] = [:]
 
   private static func name(_ constraint: UniquenessConstraint) -> String {

@@ -6,7 +6,8 @@ extension NSAtomicStore {
   final func add(_ node: NSAtomicStoreCacheNode) {
     let root = node.objectID.entity.layout.rootNumber
     let key = node.objectID.key
-    // One in the place of another is another version, so that no row of the old one is taken for the new one's.
+    // A node that replaces another one gets another version, so that a row of the old node is not taken for a row of the new
+    // one.
     nodes[root, default: [:]][key] = StoredNode(node: node, version: (nodes[root]?[key]?.version ?? 0) + 1)
   }
 
@@ -42,7 +43,7 @@ extension NSAtomicStore {
     return found
   }
 
-  /// How many nodes a fetch finds.
+  /// The number of nodes that a fetch finds.
   final func matchCount(_ target: FetchTarget) throws -> Int {
     let rest = max(0, try unordered(target).count - target.offset)
     return target.limit > 0 ? min(rest, target.limit) : rest
@@ -55,7 +56,7 @@ extension NSAtomicStore {
   }
 
   private final func unordered(_ target: FetchTarget) throws -> [StoredNode] {
-    // Before the question whether there is any node: a fetch that was cancelled is an error for every result.
+    // This comes first, because a fetch that was cancelled throws even if there are no nodes.
     try target.watch?.check()
     guard let all = nodes[target.layout.rootNumber] else { return [] }
     let entities = Set(model.entities.filter { target.includes($0.layout) }.map(\.storeNumber))
@@ -91,7 +92,7 @@ extension NSAtomicStore {
 
   final func memberKeys(_ owner: Int64, _ slot: PropertySlot, _ layout: EntityLayout) -> KeyArray {
     guard let node = stored(owner, layout)?.node else { return KeyArray.empty }
-    // A deleted object whose delete rule left it in relationships is no member any more.
+    // A deleted object that a delete rule has left in relationships is not a member any more.
     let members = node.members(slot.name).map(\.objectID).filter { stored($0.key, $0.entity.layout) != nil }
     return makeKeys(members, slot, commit: latestCommit)
   }

@@ -25,9 +25,9 @@ extension NSAtomicStore {
     savedMetadata = metadata
   }
 
-  /// Runs many saves, and writes the store once, after them: each would write all that is there.
+  /// Runs many saves, and writes the store once, after them, since each of them would write the whole store.
   ///
-  /// The nodes do not return to what they were where `body` or the writing fails: the store is of no use then.
+  /// If `body` or the writing fails, the nodes do not return to their former state, and the store cannot be used any more.
   final func writingOnce(_ body: () throws -> Void) throws {
     locked { isWrittenLater = true }
     defer { locked { isWrittenLater = false } }
@@ -130,7 +130,8 @@ extension NSAtomicStore {
     }
   }
 
-  /// Only added and removed members are written: a relationship with many members is not walked because of one.
+  /// Writes only the added and removed members, so that one of them does not make the store go through a relationship with
+  /// many members.
   private final func copyMembers(of object: NSManagedObject, _ slot: PropertySlot, to node: NSAtomicStoreCacheNode) {
     guard let state = object.relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges else {
       // A new node says that there are none.
@@ -147,7 +148,7 @@ extension NSAtomicStore {
     }
   }
 
-  /// Writes down in the metadata which model the store is of.
+  /// Writes into the metadata which model the store has.
   final func describeModel() {
     var described = StoreMetadata(identifier: identifier, properties: metadata ?? [:])
     described.describe(model, entities: entitiesHeld)

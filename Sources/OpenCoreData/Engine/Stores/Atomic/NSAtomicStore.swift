@@ -1,9 +1,9 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A store that is read and written as a whole, and kept in memory meanwhile.
+/// A store that is read and written as a whole, and kept in memory in between.
 ///
-/// A subclass of your own overrides `load()` and `save()`, and as much of the rest as it needs; it is registered with
+/// A subclass of your own overrides `load()` and `save()`, and other methods as it needs; it is registered with
 /// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. Its methods are called one at a time.
 ///
 /// Differs from Apple (D-STO-03): a subclass that overrides the initialiser says `required init`.
@@ -14,7 +14,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   final var nodes: [Int: [Int64: StoredNode]] = [:]
   /// The metadata as they were last read or written.
   final var savedMetadata: [String: Any] = [:]
-  /// Whether saves change the nodes alone, because the store is written when all of them are done.
+  /// Whether saves change only the nodes, because the store is written after all of them.
   final var isWrittenLater = false
   private final lazy var keyPaths = EngineParts.own.keyPathCheck(entitiesHeld)
 
@@ -225,6 +225,6 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
 /// A node with what the framework knows of it.
 struct StoredNode {
   let node: NSAtomicStoreCacheNode
-  /// How often the object has been written since the store was loaded, plus one.
+  /// The number of times that the object has been written since the store was loaded, plus one.
   var version: Int64
 }

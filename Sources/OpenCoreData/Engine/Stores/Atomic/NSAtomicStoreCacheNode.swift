@@ -3,8 +3,9 @@ import OpenCocoaFoundation
 
 /// One object of an atomic store, in memory.
 ///
-/// Attributes are kept as managed objects have them, to-one relationships as the destination's node, to-many
-/// relationships as a set or an ordered set of nodes. Nodes belong to their store, which uses them under its lock.
+/// Attributes have the values that managed objects have; the value of a to-one relationship is the destination's node, and
+/// that of a to-many relationship a set or an ordered set of nodes. Nodes belong to their store, which uses them under its
+/// lock.
 open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
   /// Whose values these are.
   public final let objectID: NSManagedObjectID
@@ -17,7 +18,7 @@ open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
     super.init()
   }
 
-  /// The value of a property, or nil; `objectID` and `entity` are known, too.
+  /// The value of a property, or nil; `objectID` and `entity` are keys, too.
   open func value(forKey key: String) -> Any? {
     if let value = propertyCache?.object(forKey: key) { return StoredValue.unwrapped(value) }
     switch key {
@@ -51,7 +52,7 @@ open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
     let set: NSMutableSet
     switch propertyCache?.object(forKey: name) {
     case let ordered as NSOrderedSet:
-      // Of an ordered one, members only go.
+      // Members are only removed from an ordered set here.
       let rest = NSMutableOrderedSet(orderedSet: ordered)
       rest.removeObjects(in: gone)
       return setValue(rest, forKey: name)
@@ -75,7 +76,7 @@ open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
   }
 }
 
-// A node is the object that it stands for, as predicates compare them.
+// In predicates a node equals the object that it stands for.
 extension NSAtomicStoreCacheNode: PredicateIdentity {
   package var predicateIdentity: NSObject { objectID }
 
@@ -83,7 +84,7 @@ extension NSAtomicStoreCacheNode: PredicateIdentity {
 }
 
 extension NSAtomicStoreCacheNode {
-  /// Sets a relationship as objects have it.
+  /// Sets a relationship in the form that objects have.
   final func setRelationship(_ slot: PropertySlot, _ members: [NSAtomicStoreCacheNode]) {
     if slot.kind == .toOne {
       setValue(members.first, forKey: slot.name)

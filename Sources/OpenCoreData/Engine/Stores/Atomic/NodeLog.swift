@@ -5,7 +5,7 @@ final class NodeLog {
   private var places: [(root: Int, key: Int64, stored: StoredNode?)] = []
   private var values: [ObjectIdentifier: (node: NSAtomicStoreCacheNode, values: NSMutableDictionary?)] = [:]
 
-  /// Keeps what is now where a node belongs.
+  /// Keeps the node that is at a node's place now.
   func keepPlace(of node: NSAtomicStoreCacheNode, _ nodes: [Int: [Int64: StoredNode]]) {
     let (root, key) = (node.objectID.entity.layout.rootNumber, node.objectID.key)
     places.append((root, key, nodes[root]?[key]))

@@ -2,14 +2,14 @@ import Foundation
 
 /// The one file of a store that is read and written as a whole.
 ///
-/// A save writes a new file beside it and puts that in its place, so that there is always a whole one. Who else may have
-/// written it meanwhile shows in its stamp.
+/// A save writes a new file beside it and then puts that in its place, so that there is always a complete file. Whether other
+/// programs have written it in the meantime shows in its stamp.
 final class StoreFile {
   let path: String
   private let timeout: TimeInterval
-  /// The mode of a file that is made where there is none; nil for what the process makes of new files.
+  /// The mode of a new file; nil for the mode that the process gives its files.
   var modeOfNew: mode_t?
-  /// The file's stamp when it was last read or written here; nil where there was no file.
+  /// The stamp of the file when this object read or wrote it last; nil if there was no file.
   private var stamp: FileStamp?
 
   /// - Throws: 134080 for a URL of no file.
@@ -28,7 +28,7 @@ final class StoreFile {
     stamp = FileStamp(path: path)
   }
 
-  /// Where links lead, also one to a file that is not there yet.
+  /// The place to which links lead, also for a file that does not exist yet.
   private static func resolved(_ url: URL) -> String {
     var url = url.resolvingSymlinksInPath()
     for _ in 0..<40 {
@@ -44,8 +44,8 @@ final class StoreFile {
   /// Whether the file's mode lets it be written.
   var isWritable: Bool { access(path, W_OK) == 0 }
 
-  /// The file's bytes, or nil where there is none.
-  /// - Throws: 257 where it may not be read, 256 for a folder or a device, or where reading fails.
+  /// The file's bytes, or nil if there is no file.
+  /// - Throws: 257 if it may not be read, 256 for a folder or a device, or if reading fails.
   func read() throws -> Data? {
     // O_NONBLOCK: if the file was replaced by a pipe, opening must not wait for the other end.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -84,16 +84,16 @@ final class StoreFile {
 
   // MARK: Writing
 
-  /// Puts new contents in the file's place; the file's mode and owner stay.
-  /// - Throws: 134050 if somebody else has written the file since, 134090 if others keep writing it, 513 where it may not
-  ///   be written, 640 on a full disk, 642 on a disk for reading only, 4 where the folder is gone, else 512. The file is as
-  ///   it was then.
+  /// Replaces the contents of the file; the file's mode and owner stay.
+  /// - Throws: 134050 if another program has written the file since, 134090 if others keep writing it, 513 if it may not be
+  ///   written, 640 on a full disk, 642 on a read-only disk, 4 if the folder is gone, otherwise 512. The file is unchanged
+  ///   then.
   func replace(with data: Data) throws {
     if isPrivate { return }
     let lock = try lock()
     defer { if lock >= 0 { close(lock) } }
     let current = lock < 0 ? nil : FileStamp(lock)
-    // One that was removed takes nothing of others' with it.
+    // If the file was removed, no changes of others can be lost.
     if current != nil, current != stamp { throw changed }
     if current != nil, !isWritable { throw writeError(EACCES) }
     let working: WorkingFolder
@@ -139,7 +139,7 @@ final class StoreFile {
     let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old == nil ? modeOfNew ?? 0o666 : 0o600)
     guard file >= 0 else { throw writeError(errno) }
     defer { close(file) }
-    // Only root can set the owner. Other users keep the new file as their own.
+    // Only root can set the owner. For other users the new file belongs to them.
     if let old, fchown(file, old.owner, old.group) == 0 || errno == EPERM { fchmod(file, old.mode & 0o777) }
     var done = 0
     while done < data.count {
@@ -159,7 +159,7 @@ final class StoreFile {
 
   private func put(_ new: String, isNew: Bool) -> Bool {
     guard isNew else { return rename(new, path) == 0 }
-    // link(2), unlike rename(2), does not replace a file that another process has put there meanwhile.
+    // Unlike rename(2), link(2) does not replace a file that another process has put there in the meantime.
     if link(new, path) == 0 {
       unlink(new)
       return true
@@ -180,8 +180,8 @@ final class StoreFile {
 }
 
 extension StoreFile {
-  /// Makes sure that a file can be made here.
-  /// - Throws: 256 where the folder is missing.
+  /// Checks that a file can be made here.
+  /// - Throws: 256 if the folder is missing.
   func requireFolder() throws {
     guard !FileManager.default.fileExists(atPath: folder) else { return }
     throw NSError(

@@ -6,22 +6,22 @@ package struct BatchedRow: Hashable {
   package init(key: Int64, number: Int) { (self.key, self.number) = (key, number) }
 }
 
-/// The information about its rows that a batch request needs besides their number.
+/// The information about the changed rows that a batch request needs besides their number.
 package struct BatchOptions {
   /// The rows themselves.
   package var rows = false
-  /// Other rows that changed with them: contexts are to know of those, too.
+  /// Whether it needs other rows that have changed as well, because contexts have to merge them.
   package var others = false
 }
 
 /// The result of a batch request in one store.
 package struct BatchChanges {
-  /// How many rows it is about.
+  /// The number of rows that the request has inserted, updated or deleted.
   package var count = 0
   package var inserted: ContiguousArray<BatchedRow> = []
   package var updated: ContiguousArray<BatchedRow> = []
   package var deleted: ContiguousArray<BatchedRow> = []
-  /// Rows that changed because others did: members of what was deleted, and those whose derived attributes changed.
+  /// Rows that have changed because others did: members of deleted rows, and rows whose derived attributes have changed.
   package var others: Set<BatchedRow> = []
   /// The row cache's numbers of the root entities some of whose rows have changed.
   package var roots: Set<Int> = []

@@ -20,7 +20,7 @@ package struct BatchPresence {
     toOne = slots.first { $0.kind == .toOne && !$0.isOptional }
   }
 
-  /// - Throws: 1570 for what is missing, 1650 for a date that is none.
+  /// - Throws: 1570 for a missing value, 1650 for a date that is not a number.
   @inline(__always)
   package func check(_ row: BatchRows) throws {
     for slot in dates {
@@ -33,7 +33,7 @@ package struct BatchPresence {
     if let toOne { throw missing(toOne, row) }
   }
 
-  /// Whether any element has a value; then those that are not optional must have one.
+  /// Returns whether any element has a value. If one has, the elements that are not optional must have one.
   private func checkComposite(_ slot: PropertySlot, _ row: BatchRows) throws -> Bool {
     let elements = row.layout.elements(of: slot)
     var absent: PropertySlot?

@@ -1,11 +1,12 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The dictionary that a batch insert's handler fills in: it keeps the values of attributes by their places, as they are.
+/// The dictionary that a batch insert's handler fills in. It keeps the values of attributes unchanged, by the attributes'
+/// places.
 ///
 /// Foundation's own dictionary turns each key and each value into an object and back, which takes fifteen times as long as
-/// writing the row. What is no attribute is kept in one of these, and what is read is read through one, so that the values
-/// have the types that they have there.
+/// writing the row. Values of other keys are kept in such a dictionary, and values are read through one, so that they have
+/// the same types as in Foundation's.
 package final class BatchRowDictionary: NSMutableDictionary {
   private var names = AttributeNames([])
   @exclusivity(unchecked) private var values: ContiguousArray<Any?> = []
@@ -39,10 +40,10 @@ package final class BatchRowDictionary: NSMutableDictionary {
   @inline(__always)
   package func given(at place: Int) -> Any? { values[place] }
 
-  /// How many attributes have a value.
+  /// The number of attributes that have a value.
   package var givenCount: Int { given }
 
-  /// What was given and is the value of no attribute; a name for each key.
+  /// The values that belong to no attribute, with a name for each key.
   package var rest: [(name: String, value: Any)] {
     guard let others else { return [] }
     return others.map { (Self.string($0.key) ?? "\($0.key)", $0.value) }
@@ -120,7 +121,7 @@ package final class BatchRowDictionary: NSMutableDictionary {
 }
 
 extension NSDictionary {
-  /// One of Foundation's own with the same contents.
+  /// A dictionary of Foundation's with the same contents.
   fileprivate convenience init(copying row: BatchRowDictionary) {
     let keys = row.allKeys.compactMap { $0 as? AnyHashable }
     self.init(dictionary: Dictionary(keys.map { ($0, row.object(forKey: $0) as Any) }, uniquingKeysWith: { $1 }))

@@ -13,7 +13,7 @@ package final class BatchRows {
   package let layout: EntityLayout
   /// The row that was read last, by slot; transformable attributes as their bytes.
   @exclusivity(unchecked) package var values: ContiguousArray<StoredValue>
-  /// How many rows were read.
+  /// The number of rows that were read.
   @exclusivity(unchecked) package private(set) var count = 0
 
   private let source: Source
@@ -22,7 +22,7 @@ package final class BatchRows {
   @exclusivity(unchecked) package var givenBy: ContiguousArray<Int>
   /// The attributes that a row may give.
   package let attributes: ContiguousArray<PropertySlot>
-  /// Where the values of these are.
+  /// The places of these attributes' values.
   package let places: ContiguousArray<Int>
   package let relationships: ContiguousArray<PropertySlot>
   private let attributesByName: [String: Int]
@@ -34,7 +34,7 @@ package final class BatchRows {
   /// The object that a handler fills in; it is made for the first row.
   package var object: NSManagedObject?
 
-  /// A name that a row gives, and what it stands for.
+  /// A name that a row gives, and the property that it stands for.
   private struct Expected {
     let name: String
     let kind: ValueKind
@@ -77,7 +77,7 @@ package final class BatchRows {
       count += 1
       try read(row)
     case .dictionaryHandler(let fill):
-      // One that the handler has kept is its own.
+      // A dictionary that the handler has kept must not change, so it is not used again.
       if isKnownUniquelyReferenced(&dictionary) {
         dictionary.removeAllObjects()
       } else {
@@ -153,7 +153,7 @@ package final class BatchRows {
     for slot in attributes where givenBy[slot.index] != count { values[slot.index] = defaults[slot.index] }
   }
 
-  /// Reads what is no plain attribute that rows have.
+  /// Reads a value that is not that of a plain attribute.
   private func readOther(_ key: String, _ value: Any) throws {
     guard let slot = layout.slot(named: key) else {
       throw error(NSManagedObjectValidationError, key, "\(layout.name) has no attribute \"\(key)\".")

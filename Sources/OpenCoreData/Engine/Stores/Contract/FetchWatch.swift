@@ -8,10 +8,10 @@ package final class FetchWatch: Sendable {
   private let readRows = Atomic<Int>(0)
   private let makeError: @Sendable () -> any Error
   private let didRead: (@Sendable (Int) -> Void)?
-  /// What a store wants to be told of at once, while a statement of its runs.
+  /// Called at once when the fetch is stopped, while a statement of the store runs.
   private let whenStopped = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// How many rows are read between two reports.
+  /// The number of rows that are read between two reports.
   private static let reportInterval = 256
 
   /// - Parameters:
@@ -28,8 +28,8 @@ package final class FetchWatch: Sendable {
     whenStopped.withLock { $0 }?()
   }
 
-  /// Runs `body`, and meanwhile calls `handler` when the fetch is stopped, on the thread that stops it; at once if it is
-  /// stopped already. The handler may be called shortly after `body` has ended, too.
+  /// Runs `body`. If the fetch is stopped in the meantime, `handler` is called on the thread that stops it; if it was stopped
+  /// before, `handler` is called at once. It may also be called shortly after `body` has ended.
   package func run<Result>(
     calling handler: @escaping @Sendable () -> Void, _ body: () throws -> Result
   ) throws -> Result {
@@ -53,7 +53,8 @@ package final class FetchWatch: Sendable {
     EvaluationLimit(patternSteps: nil, isStopped: { [self] in isStopped }, error: makeError)
   }
 
-  /// Evaluates a predicate in memory; what has no answer becomes an error, and a watch that there is can end it.
+  /// Evaluates a predicate in memory. A question without an answer becomes an error, and a watch, if there is one, can end
+  /// the evaluation.
   package static func evaluating<Value>(
     _ predicate: NSPredicate?, _ watch: FetchWatch?, _ body: () throws -> Value
   ) throws -> Value {
@@ -71,7 +72,7 @@ package final class FetchWatch: Sendable {
     if count % Self.reportInterval == 0 { try report() }
   }
 
-  /// Tells how many rows there are.
+  /// Reports the number of rows.
   package func report() throws {
     try check()
     didRead?(readRows.load(ordering: .relaxed))

@@ -7,7 +7,7 @@
   /// The rows of the keys, where they were asked for.
   public var rows: ContiguousArray<Snapshot> = []
   package let store: NSPersistentStore
-  /// Keeps objects that the store has made until the context has them.
+  /// Objects that the store has made. They are kept alive here until the context has them.
   package var objects: [NSManagedObject] = []
 
   /// Nothing, read from a store.

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where a part of history begins.
+/// The place at which a part of history begins.
 package enum HistoryRange {
   /// A transaction's number; 0 for the beginning.
   case number(Int64)
-  /// What a snapshot of the server with that identifier sees.
+  /// What a snapshot sees of the server with that identifier.
   case snapshot(TransactionSnapshot, server: Int64)
   case date(Date)
 

@@ -2,14 +2,14 @@ import Foundation
 
 /// A store that may keep a persistent history.
 package protocol HistoryStore: NSPersistentStore {
-  /// Whether it has one now.
+  /// Whether the store has a history now.
   func hasHistory(_ transaction: ReadTransaction) throws -> Bool
 
-  /// What the history has after a place, oldest first.
+  /// Returns the transactions after a place, oldest first.
   /// - Parameters:
-  ///   - known: the place up to which the caller knows the history; nothing may be missing right after it.
+  ///   - known: the place up to which the caller knows the history; no transaction may be missing right after it.
   ///   - withChanges: whether the changes are read too.
-  /// - Throws: 134301 when something is missing after `known`, or when the store has never come as far.
+  /// - Throws: 134301 if a transaction is missing after `known`, or if the store has never come as far.
   func readHistory(
     after range: HistoryRange, known: HistoryPlace?, withChanges: Bool, _ transaction: ReadTransaction
   ) throws -> [HistoryRecord]

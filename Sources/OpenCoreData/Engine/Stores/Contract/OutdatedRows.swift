@@ -1,6 +1,6 @@
 /// Rows that are not what objects were read from.
 @_spi(Store) public struct OutdatedRows {
-  /// By key, as they are now.
+  /// The present rows, by key.
   package var rows: [Int64: Snapshot] = [:]
   package var gone: Set<Int64> = []
 

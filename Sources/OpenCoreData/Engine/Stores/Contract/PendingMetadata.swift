@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a store's metadata were in the file, and whether others have been set since.
+/// The metadata in a store's file, and whether others have been set since.
 package final class PendingMetadata: @unchecked Sendable {  // everything belongs to `lock`
   private let lock = NSLock()
   private var stored: [String: Any] = [:]
@@ -25,12 +25,12 @@ package final class PendingMetadata: @unchecked Sendable {  // everything belong
   /// Whether the next save has metadata to write.
   package var isPending: Bool { lock.withLock { changes != savedChanges } }
 
-  /// Writes what was set, as a part of a transaction.
+  /// Writes the metadata that were set, as a part of a transaction.
   ///
-  /// `dictionary` is read after the changes have been counted: one that comes in between is pending still.
+  /// `dictionary` is read after the number of changes: a change in between is still pending afterwards.
   /// - Parameters:
-  ///   - read: gives what the store has now; another process may have changed other keys.
-  ///   - write: replaces that.
+  ///   - read: returns the store's present metadata; another process may have changed other keys.
+  ///   - write: replaces them.
   package func write(
     _ dictionary: @autoclosure () -> [String: Any], reading read: () throws -> StoreMetadata,
     writing write: (StoreMetadata) throws -> Void

@@ -9,12 +9,12 @@ import Synchronization
 ///
 /// Sendable: the commit is atomic; all else belongs to the context's queue.
 @_spi(Store) open class ReadTransaction: WeaklyReferenced, @unchecked Sendable {
-  /// What refers to the transaction without keeping it alive does so by this.
+  /// A weak reference to the transaction, for objects that may outlive it.
   package final let reference = WeakReference()
   /// The context that reads.
   @WeaklyReferring package private(set) final var context: NSManagedObjectContext?
   private final let pinned = Atomic<UInt64>(.max)
-  /// The number of the open transaction, in all of the process; 0 where there is none.
+  /// The number of the open transaction, which no other one of the process has; 0 if no transaction is open.
   @exclusivity(unchecked) package final var number: UInt64 = 0
   /// Whether the transaction is a query generation's, or the next one will be.
   @exclusivity(unchecked) package final var isPinned = false
@@ -39,14 +39,14 @@ import Synchronization
 
   // MARK: For subclasses to override
 
-  /// Brings the transaction to the latest commit; the store forgets what it has cached of rows that others have written.
+  /// Brings the transaction to the latest commit. The store drops cached rows that others have written since.
   /// - Returns: false for a store that does not notice others' commits.
   open func refresh() throws -> Bool { false }
 
-  /// Ends the transaction; a generation goes on.
+  /// Ends the transaction, except that of a query generation.
   open func end() {}
 
-  /// Reads in a query generation from now on, or no longer. A store that has none goes on as it was.
+  /// Reads in a query generation from now on, or no longer. A store without generations ignores it.
   open func follow(_ pin: QueryGenerationPin) {}
 
   /// A place for rows that only the generation has; nil where none is read.

@@ -52,7 +52,7 @@ extension SaveWork {
 
   /// The objects whose rows must be what they were read from.
   package var guarded: ContiguousArray<NSManagedObject> {
-    // An object that was deleted as a fault has read nothing that could be out of date.
+    // An object that was deleted as a fault has read no row that could be out of date.
     updated + deleted.filter { $0.snapshot != nil } + locked
   }
 }

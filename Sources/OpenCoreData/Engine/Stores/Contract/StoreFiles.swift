@@ -5,7 +5,7 @@ package struct StoreFiles {
   /// The kind of file at a place.
   package enum Kind { case missing, file, folder, other }
 
-  /// Where the store is said to be.
+  /// The URL of the store.
   package let url: URL
   /// The store's own file, which symbolic links may have led to: SQLite keeps its files there.
   package let path: String
@@ -20,10 +20,10 @@ package struct StoreFiles {
     path = url.resolvingSymlinksInPath().path
   }
 
-  /// Whether this stands for a private store, of which there is no file.
+  /// Whether the store is a private one, which has no file.
   package var isPrivate: Bool { url.path == "/dev/null" }
 
-  /// The kind of file that is there now.
+  /// The kind of file that exists at the path now.
   package var kind: Kind {
     var status = stat()
     guard stat(path, &status) == 0 else { return .missing }
@@ -50,7 +50,7 @@ package struct StoreFiles {
     do { return try FolderHandle(path) } catch { throw SystemError.reading("The folder", path, error) }
   }
 
-  /// Whether the external values of both are in one folder, as those of stores that differ in their extension alone.
+  /// Whether the external values of both stores are in one folder, as for stores whose names differ only in their extensions.
   package func sharesFolder(with other: StoreFiles) -> Bool {
     supportFolder.lastPathComponent == other.supportFolder.lastPathComponent
       && url.deletingLastPathComponent().resolvingSymlinksInPath().path
@@ -64,8 +64,8 @@ package struct StoreFiles {
     return first.st_ino == second.st_ino && first.st_dev == second.st_dev
   }
 
-  /// A working folder beside the file.
-  /// - Throws: 256 where the folder is missing, 513 and its like where nothing can be made there.
+  /// Makes a working folder beside the file.
+  /// - Throws: 256 if the folder is missing; 513 and similar codes if nothing can be made there.
   package func workingFolder() throws -> WorkingFolder {
     do {
       return try WorkingFolder(beside: path)
@@ -104,8 +104,8 @@ package struct StoreFiles {
       [NSFilePathErrorKey: url.path, NSLocalizedFailureReasonErrorKey: reason])
   }
 
-  /// Makes sure that what was written to a file or a folder is on the disk. No database that is open: a file that this
-  /// process opens and closes by itself loses the locks of its connections.
+  /// Makes sure that a file or a folder has been written to the disk. It must not be used for an open database: when a
+  /// process closes a file that it has opened separately, its connections lose their locks.
   package static func synchronize(_ path: String) throws {
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {

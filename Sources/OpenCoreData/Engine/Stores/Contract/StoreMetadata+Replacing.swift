@@ -12,9 +12,10 @@ extension StoreMetadata {
   /// The key of the clean-up that an in-place migration has deferred.
   package static let deferredMigrationKey = "_OCDDeferredMigration"
 
-  /// Takes over an application's dictionary in place of what is here. The type stays; the UUID and what the framework has
-  /// to know stay where the dictionary has nothing of the right kind for them.
-  /// - Throws: 3852 for a value that no property list can hold; 134070 for an identifier that cannot be in an object's URI.
+  /// Replaces the metadata by an application's dictionary. The type stays. The UUID and the framework's own values stay if
+  /// the dictionary has no value of the right kind for them.
+  /// - Throws: 3852 for a value that a property list cannot contain; 134070 for an identifier that cannot be part of an
+  ///   object's URI.
   package mutating func replace(with dictionary: [String: Any]) throws {
     var new = dictionary
     if let given = new.removeValue(forKey: NSStoreUUIDKey) as? String, given != identifier {
@@ -28,9 +29,9 @@ extension StoreMetadata {
     properties = new
   }
 
-  /// Applies the changes from `old` to `new`, both of which include the UUID. Other keys stay, since another process
-  /// may have changed them meanwhile.
-  /// - Throws: as `replace(with:)`.
+  /// Applies the changes from `old` to `new`, both of which include the UUID. Other keys stay, since another process may have
+  /// changed them in the meantime.
+  /// - Throws: the errors of `replace(with:)`.
   package mutating func apply(changesFrom old: [String: Any], to new: [String: Any]) throws {
     var merged = dictionary
     for key in Set(old.keys).union(new.keys) {

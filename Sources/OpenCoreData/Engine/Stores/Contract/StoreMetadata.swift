@@ -23,7 +23,7 @@ package struct StoreMetadata {
     self.properties = properties
   }
 
-  /// Writes down which model the store is of.
+  /// Writes down which model the store has.
   package mutating func describe(_ model: NSManagedObjectModel, entities: [NSEntityDescription]) {
     let hashes = Self.hashes(of: entities)
     properties[NSStoreModelVersionHashesKey] = hashes

@@ -2,7 +2,7 @@ import Foundation
 
 /// Handles a store that another process has written while its successor was made.
 package enum WrittenMeanwhile {
-  /// How often a store is migrated that others keep writing.
+  /// The number of attempts to migrate a store that others keep writing.
   private static let mostAttempts = 20
 
   /// Whether that is why something has failed: 134050.
@@ -11,7 +11,7 @@ package enum WrittenMeanwhile {
     return error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreSaveConflictsError
   }
 
-  /// Does the work, and again where others have written the store meanwhile.
+  /// Does the work, and does it again if others have written the store in the meantime.
   package static func retrying(_ work: () throws -> Void) throws {
     for _ in 1..<mostAttempts {
       do { return try work() } catch  where isReason(error) {}

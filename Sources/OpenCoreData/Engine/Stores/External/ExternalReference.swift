@@ -21,7 +21,7 @@ struct ExternalReference: Equatable {
     self.name = name
   }
 
-  /// As the column has it.
+  /// The value of the column.
   var column: Data { Data([2]) + Data(name.utf8) + Data([0]) }
 }
 

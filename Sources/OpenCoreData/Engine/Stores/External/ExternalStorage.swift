@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The files beside a store that hold large binary values.
+/// The files beside a store that contain large binary values.
 ///
-/// Only the folder's name is kept here, so everything can be asked of a store that is not open.
+/// It keeps only the folder's name, so it can be used for a store that is not open.
 struct ExternalStorage: Sendable {
-  /// Where external values are in a support folder.
+  /// The folder of external values within a support folder.
   static let valuesFolder = "_EXTERNAL_DATA"
 
   /// The path of the folder with the files.
@@ -21,9 +21,9 @@ struct ExternalStorage: Sendable {
     folder = support.appendingPathComponent(Self.valuesFolder).path
   }
 
-  /// `.<name of the store without extension>_SUPPORT` beside the store: everything in it belongs to the store.
+  /// `.<name of the store without extension>_SUPPORT` beside the store. Everything in it belongs to the store.
   ///
-  /// Most stores have none. It is made when the first value is written to it.
+  /// Most stores have no such folder. It is made when the first value is written to it.
   static func supportFolder(forStoreAt url: URL) -> URL {
     let name = url.deletingPathExtension().lastPathComponent
     return url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT", isDirectory: true)
@@ -39,7 +39,7 @@ struct ExternalStorage: Sendable {
     try FolderHandle(home).folder(supportName).folder(Self.valuesFolder)
   }
 
-  /// The folder with the files, made where there is none, and the folders whose names are new, too.
+  /// Opens the folder with the files, or makes it. Also returns the folders in which a new name was made.
   func make(mode: mode_t) throws(POSIXError) -> (folder: FolderHandle, changed: [FolderHandle]) {
     let home = try FolderHandle(home)
     let support = try home.madeFolder(supportName, mode: FileMode.folder(mode))
@@ -47,7 +47,7 @@ struct ExternalStorage: Sendable {
     return (values.folder, (support.isNew ? [home] : []) + (values.isNew ? [support.folder] : []))
   }
 
-  /// Removes files that no row names any more; what cannot be removed stays as a file too many.
+  /// Removes files that no row names any more. A file that cannot be removed stays, which does no harm.
   func remove(_ names: some Sequence<String>) {
     var folder: FolderHandle?
     for name in names {
@@ -57,7 +57,7 @@ struct ExternalStorage: Sendable {
     }
   }
 
-  /// Sees to it that the files' names are on the disk.
+  /// Makes sure that the files' names are on the disk.
   func synchronize() throws {
     do {
       try open().synchronize()
@@ -70,8 +70,8 @@ struct ExternalStorage: Sendable {
 
   // MARK: Values
 
-  /// The value in the file of a reference; nil, with a report, where that file is missing.
-  /// - Throws: the system's error for a file that is there, or may be, and cannot be read.
+  /// Reads the value in the file of a reference. Nil, with a report, if the file is missing.
+  /// - Throws: the system's error if the file exists, or may exist, and cannot be read.
   func read(_ name: String) throws(POSIXError) -> SnapshotBlob? {
     do {
       let (data, isMapped) = try MappedFile.read(name, in: open())
@@ -84,7 +84,7 @@ struct ExternalStorage: Sendable {
     }
   }
 
-  /// The error for a value whose file is there, or may be, and cannot be read.
+  /// The error for a value whose file exists, or may exist, and cannot be read.
   func error(_ error: POSIXError, reading name: String) -> NSError {
     SystemError.reading("The external value", path(of: name), error)
   }

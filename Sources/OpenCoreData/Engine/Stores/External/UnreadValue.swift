@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A value in a file that could not be read when its row was. Its slot counts as null; it is asked for again whenever
-/// somebody wants the value, and kept once it is there.
+/// A value in a file that could not be read together with its row. Its slot counts as null. The file is read again whenever
+/// the value is needed, and the value is kept once it was read.
 ///
-/// A file that is not there is no such case: its value is nil.
+/// A missing file is another case: its value is nil.
 package final class UnreadValue: Sendable {
   /// The file's name.
   let name: String
@@ -13,8 +13,8 @@ package final class UnreadValue: Sendable {
 
   init(_ name: String, in storage: ExternalStorage) { (self.name, self.storage) = (name, storage) }
 
-  /// The value, read now; nil where its file has gone meanwhile.
-  /// - Throws: 257 without permission, else 256, with the file's path and the system's error.
+  /// Reads the value now; nil if its file has gone in the meantime.
+  /// - Throws: 257 without permission, otherwise 256, with the file's path and the system's error.
   package func read() throws -> SnapshotBlob? {
     if let known = found.withLock({ $0 }) { return known }
     do {
@@ -42,7 +42,7 @@ extension NSManagedObject {
   /// Whether the row has a value that cannot be read now, and nothing was set in its place: it stays as it is.
   final func isUnreadable(_ slot: PropertySlot) -> Bool { readingError(slot) != nil }
 
-  /// The error for a value that cannot be read now; nil where there is none.
+  /// The error for a value that cannot be read now; nil if there is no such error.
   final func readingError(_ slot: PropertySlot) -> (any Error)? {
     guard slot.allowsExternalFile, let unread = snapshot?.unread(slot.index),
       changes?.values[slot.index].isUnset ?? true

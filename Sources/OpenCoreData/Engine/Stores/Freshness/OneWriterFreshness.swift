@@ -1,5 +1,10 @@
-/// What the writer of a store decides where this process has one connection that writes: which counts readers see, and
-/// whether others have committed so that nothing cached holds any more.
+/// Decides for a store that one connection of this process writes: which commit counts readers see, and whether others have
+/// committed, so that nothing in the cache is valid any more.
+///
+/// A state machine without connections, threads or atomics, so that a test can go through every interleaving. Its owner calls
+/// it under the writer's lock and publishes the numbers that it returns. Readers read these numbers without a lock and decide
+/// by them (`OneWriterReading`). A commit is made in the following order; any other order lets a reader get rows that its
+/// transaction does not see:
 ///
 /// A state machine without connections, threads or atomics, so that a test can drive it through every interleaving. The
 /// owner drives it under the writer's lock and shows the numbers that it returns, which readers read without a lock and
@@ -10,13 +15,13 @@
 /// 3. show `noTransaction`, then `beginCommit`; COMMIT
 /// 4. put the rows into the cache; show `endCommit`; let go of the lock
 ///
-/// Whoever cannot look because the lock is taken leaves a mark first. The thread that has the lock looks for the mark
-/// after it has let go of it, and looks at the version then: the rows of step 4 may be older than what others have
-/// committed since step 3.
+/// A thread that cannot look because another thread has the lock leaves a mark first. The thread that has the lock checks for
+/// the mark after it has released the lock, and then looks at the version: the rows of step 4 may be older than what others
+/// have committed since step 3.
 package struct OneWriterFreshness: Hashable {
-  /// How many commits have begun; shown before the database makes the commit visible.
+  /// The number of commits that have begun. It is published before the database makes the commit visible.
   package private(set) var begun = 0
-  /// How many commits are over; shown after their rows are in the cache.
+  /// The number of commits that are finished. It is published after their rows are in the cache.
   package private(set) var finished = 0
   private var transactions = 0
   /// The version of the database when the writing connection last looked; nil before its first look.
@@ -25,20 +30,20 @@ package struct OneWriterFreshness: Hashable {
   /// The number that is shown while no transaction writes, or before it has looked, or after its commit has begun.
   package static let noTransaction = 0
 
-  /// What a look at the version tells.
+  /// The result of a look at the version.
   package enum Notice { case nothingNew, forgetEverything }
 
-  /// The writing connection has looked at the version, which changes with others' commits alone.
+  /// Notes a look of the writing connection at the version, which changes only with others' commits.
   ///
-  /// Everything must be forgotten before the lock is let go of, because the next look tells nothing.
+  /// Everything must be dropped before the lock is released, because the next look will not notice the change.
   package mutating func look(_ version: Int64) -> Notice {
     defer { self.version = version }
     guard let known = self.version, known != version else { return .nothingNew }
     return .forgetEverything
   }
 
-  /// A transaction has looked, and nobody else can write until it ends.
-  /// - Returns: its number, to be shown.
+  /// Notes that a transaction has looked at the version, and that no other connection can write until it ends.
+  /// - Returns: its number, which the owner publishes.
   package mutating func beginTransaction() -> Int {
     transactions += 1
     return transactions

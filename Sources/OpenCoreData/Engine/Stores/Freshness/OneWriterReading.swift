@@ -1,32 +1,33 @@
-/// What a reader decides beside the one connection that writes, while its read transaction begins: at which commit it
-/// reads, and whether what it reads may be cached.
+/// Decides for a reader, beside the one connection that writes, while its read transaction begins: at which commit it reads,
+/// and whether its rows may be cached.
 ///
-/// A value made of numbers that are read without a lock. It is made before the transaction begins, because a number
-/// that is read later may be newer than what the transaction sees.
+/// A value made of numbers that are read without a lock. It is made before the transaction begins, because a number that is
+/// read later may be newer than what the transaction sees.
 ///
-/// A reader's version changes with this store's own commits too. Where some of those may have come between, and on a
-/// connection that is new, the writer's version tells: it changes with others' commits alone. While somebody has the
-/// writer it cannot be asked. But from the moment when a save shows its number, which is after it has noticed others'
-/// commits and while nobody else can write, until it commits, there are none that the save does not know of.
+/// The version that a reader's connection sees changes with this store's own commits, too. If some of those may have come in
+/// between, and on a new connection, the writer's version is used, because that changes only with others' commits. The writer
+/// cannot be asked while another thread has it. But from the moment when a save publishes its number until it commits, there
+/// are no others' commits that the save does not know: it has noticed them before, and no other connection can write in the
+/// meantime.
 package struct OneWriterReading {
   /// What a reader's connection remembers of the last transaction that began on it.
   package struct Mark: Hashable {
     /// The version that the transaction saw; nil when it is not known what happened before.
     package var version: Int64?
-    /// How many commits the writer had finished before it.
+    /// The number of commits that the writer had finished before it.
     package var finished = 0
   }
 
-  /// What is to be done after the transaction has begun, before `decide`.
+  /// What has to be done after the transaction has begun, before `decide`.
   package enum Comparison { case nothingNew, forgetEverything, askWriter }
 
   /// How the transaction goes on.
   package enum Decision: Hashable {
     /// Its rows are those of that commit: they come from the cache and go into it.
     case readAt(UInt64)
-    /// It is to end and begin once more: nobody can tell which commit it sees, and that is over in a moment.
+    /// It has to end and begin again, because it cannot be known for the moment which commit it sees.
     case beginAgain
-    /// It goes on at commit 0: what it reads is neither taken from the cache nor kept there.
+    /// It goes on at commit 0: its rows are neither taken from the cache nor kept there.
     case readUncached
   }
 
@@ -34,11 +35,11 @@ package struct OneWriterReading {
   private let finished: Int
   private let latest: UInt64
 
-  /// Takes what the writer shows before the transaction begins, read in the order of the parameters.
+  /// Takes the numbers that the writer publishes before the transaction begins, read in the order of the parameters.
   /// - Parameters:
   ///   - transaction: the number of the transaction that writes.
-  ///   - finished: the number of commits finished. Were it read after `latest`, a commit that is published between the
-  ///     two would pass for one that `latest` counts, but for the look at the date after the writer was asked.
+  ///   - finished: the number of commits finished. If it were read after `latest`, a commit that is published between the two
+  ///     would be taken for one that `latest` counts, except for the check of the date after the writer was asked.
   ///   - latest: the latest commit.
   @inline(__always)
   package init(transaction: Int, finished: Int, latest: UInt64) {
@@ -59,9 +60,9 @@ package struct OneWriterReading {
     return .askWriter
   }
 
-  /// What the writer's answer means. Others' commits that somebody else has made it notice since this reader took its date
-  /// are visible to the transaction, and the writer says that nothing is new: with that date the transaction would be taken
-  /// for one that does not see them.
+  /// Interprets the writer's answer. Another thread may have made the writer notice others' commits after this reader took
+  /// its date. The transaction sees these commits, but the writer says that nothing is new. With its old date, the
+  /// transaction would be treated as if it did not see them.
   /// - Parameter latestNow: the latest commit, read after the answer.
   @inline(__always)
   package func isForeign(writerSays answer: Bool?, latestNow: UInt64) -> Bool? {

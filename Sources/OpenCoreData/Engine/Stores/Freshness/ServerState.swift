@@ -1,7 +1,8 @@
-/// What a transaction of a server with many writers sees.
+/// The state that a transaction sees on a server with many writers.
 package enum ServerState: Hashable, Sendable {
   case snapshot(TransactionSnapshot)
-  /// Where the server has no snapshots: a counter that every save counts up last, so that saves commit in its order.
+  /// For servers without snapshots: a counter that every save increments as its last step, so that saves commit in the
+  /// counter's order.
   case version(Int64)
 
   /// Whether everything that `other` sees is seen. Of two states of one server one includes the other.

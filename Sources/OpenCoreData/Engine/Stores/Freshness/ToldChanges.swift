@@ -10,10 +10,10 @@ package struct ChangedRow: Hashable, Sendable {
   }
 }
 
-/// What the server tells of changes: those that a transaction sees, and that an earlier state does not.
+/// The changes that the server reports: those that a transaction sees and an earlier state does not.
 package enum ToldChanges: Hashable, Sendable {
   case rows([ChangedRow])
-  /// There are too many to tell, or nothing tells them.
+  /// The changes are too many to report, or unknown.
   case unknown
 }
 
@@ -21,12 +21,12 @@ package enum ToldChanges: Hashable, Sendable {
 package struct OutdatedParts: Hashable, Sendable {
   /// The keys of rows by the number of their root entity.
   package private(set) var rows: [Int: Set<Int64>] = [:]
-  /// The relationships of which no owner's members are known any more.
+  /// The relationships for which the members of all owners are out of date.
   package private(set) var relations: Set<RelationID> = []
 
   package var isEmpty: Bool { rows.isEmpty }
 
-  /// - Parameter relations: for each root entity, the relationships whose members a row of it may change.
+  /// - Parameter relations: for each root entity, the relationships whose members a change of its rows may affect.
   package init(_ changes: some Sequence<ChangedRow>, relations: [Int: [RelationID]]) {
     for change in changes { rows[change.root, default: []].insert(change.key) }
     for root in rows.keys { self.relations.formUnion(relations[root] ?? []) }

@@ -1,16 +1,17 @@
-/// Which transactions of a server with many writers a reader sees, as the server says it: all below `xmin`, none from
-/// `xmax` on, and between the two those that are not in progress.
+/// The transactions of a server with many writers that a reader sees, in the server's terms: all below `xmin`, none from
+/// `xmax` on, and in between all except those in progress.
 ///
-/// The numbers are given out in the order in which transactions begin to write, and commits come in any order: so no
-/// single number tells what a reader has seen. Snapshots of one server are ordered by inclusion, because whatever one
-/// of them sees every later one sees.
+/// Transactions get their numbers in the order in which they begin to write, and commit in any order. So no single number
+/// tells what a reader has seen. Snapshots of one server are ordered by inclusion: a later snapshot sees every transaction
+/// that an earlier one sees.
 package struct TransactionSnapshot: Hashable, Sendable, CustomStringConvertible {
   package let xmin: UInt64
   package let xmax: UInt64
   /// The transactions in progress, ascending, each from `xmin` up to below `xmax`.
   package let inProgress: [UInt64]
 
-  /// - Returns: nil for what no server says: bounds of 0 or the wrong way round, numbers out of order or out of bounds.
+  /// - Returns: nil for values that no server sends: bounds of 0 or in the wrong order, numbers out of order or out of
+  ///   bounds.
   package init?(xmin: UInt64, xmax: UInt64, inProgress: [UInt64]) {
     guard xmin > 0, xmin <= xmax else { return nil }
     var last: UInt64 = 0

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// How contexts' fetches, faults and saves become calls of an incremental store's methods.
+// Turns the fetches, faults and saves of contexts into calls of an incremental store's methods.
 extension NSIncrementalStore {
   func fetchObjects(_ target: FetchTarget, _ transaction: ReadTransaction) throws -> FetchedRows {
     let request = target.request(.managedObjectResultType)
@@ -55,7 +55,7 @@ extension NSIncrementalStore {
     return (rows, self.rows.shard(layout.rootNumber).put(rows))
   }
 
-  /// Nil for an object that the store says is not there.
+  /// Nil if the store says that the object does not exist.
   private func existing(_ body: () throws -> NSIncrementalStoreNode) throws -> NSIncrementalStoreNode? {
     do {
       return try body()
@@ -121,7 +121,8 @@ extension NSIncrementalStore {
     return publish(work, work.keys)
   }
 
-  /// Looks for what other contexts and other users of what is behind the store have written since the objects were read.
+  /// Looks for rows that others have written since the objects were read: other contexts, or other users of the service
+  /// behind the store.
   private func findConflicts(_ work: SaveWork, _ context: NSManagedObjectContext) throws {
     for object in work.guarded {
       guard let read = object.snapshot?.version else { continue }
@@ -135,7 +136,7 @@ extension NSIncrementalStore {
     }
   }
 
-  /// Only a version above the one that was read is another row.
+  /// A row counts as changed only if its version is higher than the one that was read.
   func readOutdated(
     _ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout, _ transaction: ReadTransaction
   ) throws -> OutdatedRows {

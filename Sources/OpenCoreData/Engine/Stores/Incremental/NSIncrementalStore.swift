@@ -57,15 +57,15 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   ) throws -> Any { notOverridden("newValue(forRelationship:forObjectWith:with:)") }
 
   /// Permanent IDs for new objects, in their order, made by `newObjectID(for:referenceObject:)`.
-  /// - Throws: any error; the save fails with it.
+  /// - Throws: any error; the save then fails with the same error.
   open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
     notOverridden("obtainPermanentIDs(for:)")
   }
 
-  /// Called when a context begins to have objects of this store; once for each context.
+  /// Called when a context registers objects of this store that it did not have before.
   open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-  /// Called when a context has let go of objects of this store; once for each context.
+  /// Called when a context has released objects of this store.
   open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
   // MARK: For subclasses to call
@@ -119,7 +119,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
 
   @_spi(Store) open override class func placeWithoutURL() throws -> URL { .privateStore }
 
-  /// What a subclass may have; what its service has not, only its author knows.
+  /// The features that a subclass may have. Only its author knows which of them its service lacks.
   @_spi(Store) open override var abilities: Set<OCDStoreAbility> {
     [.ordering, .composites, .reopening, .readOnly, .customMetadata, .concurrency]
   }

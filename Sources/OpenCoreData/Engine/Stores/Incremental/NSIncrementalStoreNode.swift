@@ -4,7 +4,7 @@ import Foundation
 open class NSIncrementalStoreNode: NSObject {
   /// Whose values these are.
   public final let objectID: NSManagedObjectID
-  /// How often the object has been written: 1 after its first save, one more with each update.
+  /// The number of times that the object has been written: 1 after its first save, and one more with each update.
   public private(set) final var version: UInt64
   private final var values: [String: Any]
 

@@ -6,7 +6,7 @@ import Foundation
 /// system.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 
-/// So that `FileProtectionType.complete as NSObject` compiles, which is how options are written.
+/// Makes `FileProtectionType.complete as NSObject` compile, which is how options are written.
 extension FileProtectionType: @retroactive _ObjectiveCBridgeable {
   /// The raw value.
   public func _bridgeToObjectiveC() -> NSString { NSString(string: rawValue) }

@@ -6,11 +6,11 @@ public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnect
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
 /// Option: rewrites the file without its unused pages when the store is opened; NSNumber of a Boolean.
 ///
-/// That needs room for a second copy of the file, and nobody else may be reading or writing it.
+/// This needs room for a second copy of the file, and no other program may read or write the file at that time.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
-/// Option: opens a store of another version of the model as if it were of this one; NSNumber of a Boolean.
+/// Option: opens a store of another version of the model as if it had this version; NSNumber of a Boolean.
 ///
-/// What the file does not have gives errors where it is read or written.
+/// Properties and entities that the file does not have cause errors when they are read or written.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
 /// Option for destroying a store: also one that stays locked, is damaged or is no store at all; NSNumber of a Boolean.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"

@@ -4,25 +4,26 @@ import OpenCocoaFoundation
 // Options for Core Data over iCloud, which Apple has removed. Code that still names them compiles; a store ignores
 // them, as stores on Apple's present systems do.
 
-/// Option of stores in iCloud, which are no more; ignored.
+/// Option of stores in iCloud, which do not exist any more; ignored.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreUbiquitousContentNameKey = "NSPersistentStoreUbiquitousContentNameKey"
-/// Option of stores in iCloud, which are no more; ignored.
+/// Option of stores in iCloud, which do not exist any more; ignored.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreUbiquitousContentURLKey = "NSPersistentStoreUbiquitousContentURLKey"
-/// Option of stores in iCloud, which are no more; ignored.
+/// Option of stores in iCloud, which do not exist any more; ignored.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreUbiquitousPeerTokenOption = "NSPersistentStoreUbiquitousPeerTokenOption"
-/// Option of stores in iCloud, which are no more; ignored.
+/// Option of stores in iCloud, which do not exist any more; ignored.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreUbiquitousContainerIdentifierKey = "NSPersistentStoreUbiquitousContainerIdentifierKey"
-/// Option of stores in iCloud, which are no more; ignored.
+/// Option of stores in iCloud, which do not exist any more; ignored.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreRemoveUbiquitousMetadataOption = "NSPersistentStoreRemoveUbiquitousMetadataOption"
-/// Option of stores in iCloud, which are no more; ignored.
+/// Option of stores in iCloud, which do not exist any more; ignored.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreRebuildFromUbiquitousContentOption = "NSPersistentStoreRebuildFromUbiquitousContentOption"
-/// In notifications about stores in iCloud, which are no more: why the stores changed. Nothing here posts it.
+/// In notifications about stores in iCloud, which do not exist any more: why the stores changed. No code here posts such a
+/// notification.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreUbiquitousTransitionTypeKey = "NSPersistentStoreUbiquitousTransitionTypeKey"
 

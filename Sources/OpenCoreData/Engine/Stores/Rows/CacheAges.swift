@@ -1,7 +1,7 @@
 import Foundation
 
-/// How old what a cache keeps is: noted only once a context with a positive staleness interval has asked for it. What was
-/// there before that is of unknown age, and taken for old. Belongs to the cache's lock.
+/// The ages of the rows in a cache. They are noted only after a context with a positive staleness interval has asked for
+/// them; the age of earlier rows is unknown, and they count as old. Belongs to the cache's lock.
 package struct CacheAges {
   private var moments: [Int64: UInt64] = [:]
   package private(set) var areNoted = false
@@ -9,7 +9,7 @@ package struct CacheAges {
   /// Something was read, or found to be as it was read, now.
   package mutating func note(_ key: Int64, at moment: UInt64) { moments[key] = moment }
 
-  /// Whether what is kept under `key` is older than that many seconds.
+  /// Whether the row under `key` is older than that many seconds.
   package mutating func isOld(_ key: Int64, _ interval: TimeInterval) -> Bool {
     guard interval > 0 else { return true }
     areNoted = true

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Rows made of what the nodes of atomic and incremental stores say.
+// Rows made of the nodes of atomic and incremental stores.
 extension NSPersistentStore {
   /// A row of the values that `value` gives: of an attribute what a managed object would have, of a to-one relationship an
   /// object ID; nil or NSNull for none.
@@ -53,7 +53,7 @@ extension NSPersistentStore {
         coreData: NSManagedObjectMergeError, "Could not merge changes.", [NSAffectedObjectsErrorKey: [object]]))
   }
 
-  /// - Throws: 134100 where the metadata name version hashes that are not those of the model's entities.
+  /// - Throws: 134100 if the metadata have version hashes that are not those of the model's entities.
   package final func checkVersion() throws {
     guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return }
     let configuration = isDefaultConfiguration ? nil : configurationName
@@ -78,8 +78,9 @@ extension NSPersistentStore {
 }
 
 extension EntityLayout {
-  /// A row's value of an attribute, of what `value` gives for it, or for the composite attribute that it belongs to.
-  /// - Throws: what the attribute's transformer throws.
+  /// Returns a row's value of an attribute. `value` returns the node's value for the attribute, or for the composite
+  /// attribute that it belongs to.
+  /// - Throws: the error of the attribute's transformer.
   package func storedValue(of slot: PropertySlot, _ value: (PropertySlot) throws -> Any?) throws -> StoredValue {
     let given = try slot.isElement ? element(slot, value) : value(slot)
     guard let value = StoredValue.unwrapped(given) else { return .null }
@@ -99,7 +100,7 @@ extension EntityLayout {
 }
 
 extension SaveWork {
-  /// Gives the inserted objects that have none yet their permanent keys, in the order that `keys` has them.
+  /// Gives the inserted objects without permanent keys the keys of `keys`, in order.
   package func adopt(
     _ keys: ContiguousArray<Int64>, for objects: ContiguousArray<NSManagedObject>, _ store: NSPersistentStore
   ) {
@@ -111,7 +112,7 @@ extension SaveWork {
   /// The inserted objects with temporary IDs.
   package var unnamed: ContiguousArray<NSManagedObject> { inserted.filter { $0.key < 0 } }
 
-  /// The keys of the inserted objects, once all have one.
+  /// The keys of the inserted objects, after all have permanent keys.
   package var keys: SaveKeys {
     var keys = SaveKeys()
     keys.inserted = ContiguousArray(inserted.map(\.key))

@@ -1,10 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// How stores that are not SQLite name their objects: by reference objects of their own, in place of primary keys.
+/// The names that stores other than SQLite give their objects: reference objects of their own in place of primary keys.
 ///
-/// Contexts work with keys. A whole number above zero is its own key; any other reference gets one from a range of its
-/// own, which means something for as long as the store is open.
+/// Contexts work with keys. A whole number above zero is its own key. Any other reference gets a key from a separate range,
+/// which is valid as long as the store is open.
 package final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
   /// The first key that is not its own reference.
   package static let firstInterned: Int64 = 1 << 61
@@ -21,13 +21,13 @@ package final class ReferenceKeys: @unchecked Sendable {  // the tables belong t
   }
 
   private var keys: [Name: Int64] = [:]
-  /// The keys by what stands for the references in URIs.
+  /// The keys by the texts that represent the references in URIs.
   private var keysByText: [Text: Int64] = [:]
   private var references: [Any] = []
 
   /// The key for a reference object of an entity's objects.
   ///
-  /// One that is no number has to be Hashable, as strings, UUIDs, URLs and NSObjects are.
+  /// A reference that is not a number has to be Hashable, as strings, UUIDs, URLs and NSObjects are.
   package func key(for reference: Any, _ entity: NSEntityDescription) -> Int64 {
     if let number = Self.number(reference) { return number }
     // Equal numbers of different types are not equal as such.
@@ -67,8 +67,8 @@ package final class ReferenceKeys: @unchecked Sendable {  // the tables belong t
     return text.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? text
   }
 
-  /// The key that such a text stands for: that of a reference known here with this text, else of the number or string
-  /// that it is.
+  /// The key that a text from a URI stands for: the key of a reference that is known here with this text, or else of the
+  /// number or string that the text is.
   package func key(text: String, _ entity: NSEntityDescription) -> Int64 {
     let plain = text.removingPercentEncoding ?? text
     lock.lock()

@@ -12,12 +12,12 @@ import Synchronization
   /// The number of bytes, over all shards, that rows without objects may take.
   package let byteLimit: Int
 
-  /// The limit of a store's cache: some 60,000 small rows. It is what a walk over very many objects adds to a program's memory
-  /// if it lets go of them as it goes.
+  /// The limit of a store's cache: about 60,000 small rows. A program that reads very many objects and releases them as it
+  /// goes needs this much more memory.
   package static let standardByteLimit = 16 << 20
 
-  /// - Parameter floor: the first commit whose rows are kept. What is read at an unknown moment is dated 0: it must not be
-  ///   shared by readers of different moments.
+  /// - Parameter floor: the first commit whose rows are kept. Rows that were read at an unknown moment are dated 0, and must
+  ///   not be shared by readers of different moments.
   package init(entityCount: Int, byteLimit: Int = RowCache.standardByteLimit, floor: UInt64 = 1) {
     self.byteLimit = byteLimit
     relations = Mutex(([:], floor))
@@ -54,7 +54,7 @@ import Synchronization
     for shard in shards { shard.invalidate(nil, before: commit) }
   }
 
-  /// From now on, rows read before `commit` are not kept any more: some of these entities' rows changed there.
+  /// Refuses rows from now on that were read before `commit`, because some rows of these entities have changed there.
   package func invalidate(rootNumber: Int, before commit: UInt64, all: Bool) {
     shards[rootNumber].invalidate(before: commit, all: all)
   }
@@ -70,8 +70,8 @@ package struct RelationID: Hashable {
 package final class ByteBound: RowHolder, Sendable {
   package let limit: Int
   private let used = Atomic<Int>(0)
-  /// When the next sweep is due. Above the limit where the last one left rows that objects point to: looking at those
-  /// again for every row that comes would cost more than all the rest.
+  /// When the next sweep is due. This is above the limit if the last sweep has left many rows that objects use: looking at
+  /// those again for each new row would take longer than everything else.
   private let due: Atomic<Int>
 
   package init(limit: Int) {
@@ -85,7 +85,7 @@ package final class ByteBound: RowHolder, Sendable {
   /// The bytes in use now.
   package var usedBytes: Int { used.load(ordering: .relaxed) }
 
-  /// What must go so that an eighth of the limit is free.
+  /// The number of bytes to drop so that an eighth of the limit is free.
   package var excess: Int { used.load(ordering: .relaxed) - limit + limit / 8 }
 
   /// Adds to the bytes in use; true when it is time to let rows go.
@@ -95,8 +95,8 @@ package final class ByteBound: RowHolder, Sendable {
     return total > due.load(ordering: .relaxed)
   }
 
-  /// After a sweep: where it left more than the limit, which objects point to, the next one is due when the cache has grown
-  /// by a quarter.
+  /// Called after a sweep. If it has left more than the limit, because objects use the rows, the next sweep is due when the
+  /// cache has grown by a quarter.
   package func swept() {
     let left = used.load(ordering: .relaxed)
     due.store(left < limit ? limit : left + left / 4, ordering: .relaxed)
@@ -152,7 +152,7 @@ package final class RelationShard: Sendable {
     }
   }
 
-  /// Forgets the members of that owner if they were read more than that many seconds ago.
+  /// Drops the members of that owner if they were read more than that many seconds ago.
   package func forget(_ owner: Int64, olderThan interval: TimeInterval) {
     state.withLock { state in
       if state.keys[owner] != nil, ages.withLock({ $0.isOld(owner, interval) }) { state.keys[owner] = nil }

@@ -15,10 +15,11 @@ package final class RowShard: @unchecked Sendable {  // everything belongs to `l
   @exclusivity(unchecked) private var ages = CacheAges()
   /// Rows read before this commit are not kept.
   @exclusivity(unchecked) private var floor: UInt64
-  /// So many rows are put under the lock at a time: readers are not to wait for all rows of a large save.
+  /// The number of rows that are put in under one hold of the lock, so that readers need not wait for all rows of a large
+  /// save.
   private static let portion = 2048
 
-  /// Set in the tag of a row that was asked for since the hand passed it.
+  /// A bit of the tag, set for a row that was asked for since the hand has passed it.
   private static let recent: UInt32 = 1 << 31
 
   package init(bound: ByteBound, floor: UInt64 = 1) {
@@ -50,7 +51,7 @@ package final class RowShard: @unchecked Sendable {  // everything belongs to `l
   /// Whether there are no rows at all.
   package var isEmpty: Bool { lock.withLock { _ in count == 0 } }
 
-  /// How many rows there are.
+  /// The number of rows.
   package var rowCount: Int { lock.withLock { _ in count } }
 
   /// Whether a row of that key is there.
@@ -70,8 +71,8 @@ package final class RowShard: @unchecked Sendable {  // everything belongs to `l
       start = end
     }
     if isFull {
-      // Down to below the limit, or else the limit would move away from a program that reads much at a time; but no more than
-      // half, since other entities' rows may be what is too much.
+      // Sweeps down to below the limit: otherwise a program that reads many rows at a time would push the limit up. At most
+      // half is dropped, since the cache may be too large because of other entities' rows.
       lock.withLock { _ in sweep(atLeast: max(bytes / 8, min(bytes / 2, bound.excess), 1)) }
       bound.swept()
     }
@@ -82,7 +83,7 @@ package final class RowShard: @unchecked Sendable {  // everything belongs to `l
     _ new: ContiguousArray<Snapshot>.SubSequence, of total: Int
   ) -> (isFull: Bool, isRecent: Bool) {
     lock.withLock { _ in
-      // Some of them may be there already: no more room than for them all, or for what is there.
+      // Some of the rows may be in the cache already. There must be room for all new ones, but for no more than that.
       let needed = KeyHash.capacity(max(total, count))
       if needed > capacity { grow(to: max(needed, capacity + capacity / 2)) }
       var added = 0
@@ -143,13 +144,13 @@ package final class RowShard: @unchecked Sendable {  // everything belongs to `l
     return place
   }
 
-  /// Without counting references.
+  /// Compares without counting references.
   @inline(__always)
   private func hasRow(of key: Int64, at place: Int) -> Bool {
     UnsafeRawPointer(rows + place).load(as: Unmanaged<Snapshot>.self)._withUnsafeGuaranteedRef { $0.primaryKey == key }
   }
 
-  /// Where the search for what is at a place begins.
+  /// The place where the search for the row at `place` begins.
   @inline(__always)
   private func home(_ place: Int) -> Int { KeyHash.place(tag: tags[place] & ~Self.recent, capacity) }
 

@@ -1,4 +1,4 @@
-/// The kind of an expression's values, which decides what they can be compared with, and how.
+/// The kind of an expression's values. It decides with which values and how they can be compared.
 package enum SQLKind: Sendable, Equatable {
   case number
   /// A number that SQLite may keep as an integer although it is none by its type.
@@ -7,11 +7,11 @@ package enum SQLKind: Sendable, Equatable {
   case string
   case uri
   case uuid
-  /// Bytes; `isPrefixed` where large values may be in files, so that a byte before the value tells where it is.
+  /// Bytes. `isPrefixed` says that values may be in files, so that a byte before each value tells where it is.
   case binary(isPrefixed: Bool)
   /// Bytes of a value transformer; `isPrefixed` as for binary values.
   case transformable(isPrefixed: Bool)
-  /// A dictionary, of which SQL knows only whether it is there.
+  /// A dictionary. SQL only knows whether it is nil.
   case composite
   /// The key of a row of the hierarchy whose root has the given number.
   case key(root: Int)

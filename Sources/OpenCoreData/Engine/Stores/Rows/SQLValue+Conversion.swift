@@ -2,8 +2,8 @@ import Foundation
 import OpenCocoaFoundation
 
 extension SQLValue {
-  /// The stored form of a number: a whole number where it is one, or else a floating one. Of decimal numbers those that
-  /// are integers of 64 bits stay exact; the others are stored as floating ones, as in Apple's files.
+  /// The stored form of a number: a whole number if it is one, otherwise a floating one. Decimal numbers that are integers of
+  /// 64 bits stay exact; the others are stored as floating ones, as in Apple's files.
   package init(_ number: ExactNumber) {
     switch number {
     case .integer(let value): self = .integer(value)

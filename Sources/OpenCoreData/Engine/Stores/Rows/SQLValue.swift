@@ -24,6 +24,7 @@ package enum SQLValue: Sendable, Hashable {
 
 /// A managed object or its ID, as a predicate may name either.
 package protocol SQLObjectReference {
-  /// The key of the object's row and its entity; nil for what stands for no object. A temporary key is in no row.
+  /// The key and the entity of the object that the value stands for; nil for a value that stands for no object. A temporary
+  /// key is in no row.
   var sqlReference: (primaryKey: Int64, entity: NSEntityDescription, isTemporary: Bool)? { get }
 }

@@ -10,12 +10,12 @@ package struct PlannedChanges {
       layout.writtenPlaces.filter { [layout] in object.changedValue(layout.slots[$0], untracked: true) != nil })
   }
 
-  /// Whether an object is of the entity and has changed these and no others.
+  /// Whether an object is of the entity and has changed exactly these properties.
   package func areThose(of object: NSManagedObject) -> Bool {
     guard layout === object.layout else { return false }
     guard let changes = object.changesReference else { return places.isEmpty }
     var next = 0
-    // By their indexes: a slot is large to copy.
+    // Compares by indexes, because copying a slot takes long.
     for position in layout.writtenIndexes.indices {
       let index = layout.writtenIndexes[position]
       if changes._withUnsafeGuaranteedRef({ $0.isUnset(at: index) }) { continue }

@@ -1,4 +1,4 @@
-/// What a save adds to a to-many relationship and removes from it, by keys; new objects have temporary ones.
+/// The members that a save adds to a to-many relationship and removes from it, by keys. New objects have temporary keys.
 package struct PlannedMembers {
   package let owner: Int64
   package let layout: EntityLayout
@@ -7,13 +7,13 @@ package struct PlannedMembers {
   package let added: ContiguousArray<Int64>
 }
 
-/// What a save changes in the order of a to-many relationship's members.
+/// A change in the order of a to-many relationship's members.
 package struct PlannedOrder {
   package enum Change {
-    /// They come behind all others.
+    /// The members come behind all others.
     case append(ContiguousArray<Int64>)
-    /// The members are all known, and those in `runs` of positions were put there among others that keep their order; nil
-    /// where the whole order may be another one.
+    /// All members are known. Those in `runs` of positions were put there, and the others keep their order; nil if the whole
+    /// order may have changed.
     case arrange(ContiguousArray<Int64>, runs: [Range<Int>]?)
   }
 

@@ -1,7 +1,7 @@
 /// A row that a save deletes, or only looks at.
 package struct PlannedRow {
   package let key: Int64
-  /// The version that the row must have; nil where nobody has read it.
+  /// The version that the row must have; nil if the row was not read.
   package let version: Int64?
   package unowned(unsafe) let layout: EntityLayout
 

@@ -11,7 +11,7 @@ extension SavePlan {
     var order: ContiguousArray<PlannedOrder> = []
     work.inserted.forEachUncounted { addOrder(of: $1, &order) }
     work.updated.forEachUncounted { addOrder(of: $1, &order) }
-    // Only when all rows have their places a row can come behind them.
+    // Comes last, because a row can be placed behind others only after these have their places.
     work.inserted.forEachUncounted { addPlaces(of: $1, &order) }
     work.updated.forEachUncounted { addPlaces(of: $1, &order) }
     return order

@@ -1,9 +1,10 @@
 import Foundation
 
-/// What one save writes to one store, as values.
+/// The changes that one save writes to one store, as values.
 ///
-/// A plan is made of the objects before the store begins its transaction, and has none of them: nothing in the transaction can
-/// fire a fault, call an accessor or see a half-changed object. A store carries it out row by row, or in bulk.
+/// A plan is made from the objects before the store begins its transaction, and contains none of them. So nothing in the
+/// transaction can fire a fault, call an accessor or see a half-changed object. A store carries it out row by row, or in
+/// bulk.
 ///
 /// New objects are named by their temporary keys, which are below 1, until the store gives them others (`adopt`). Rows of
 /// updates and deletions come in the order of their tables and keys.
@@ -14,18 +15,18 @@ package final class SavePlan {
   package let updated: ContiguousArray<Snapshot>
   /// For each of these the place of its changes in `changes`.
   package let changesOfUpdated: ContiguousArray<Int32>
-  /// What is changed; objects that a program changes together mostly have the same.
+  /// The sets of changed properties. Objects that a program changes together mostly have the same set.
   package let changes: ContiguousArray<PlannedChanges>
   package let deleted: ContiguousArray<PlannedRow>
   /// Rows that are not written, but must be unchanged.
   package let locked: ContiguousArray<PlannedRow>
-  /// What was added to and removed from to-many relationships, for those that the rows of their members do not tell.
+  /// The members that were added to and removed from to-many relationships, as far as the members' rows do not show it.
   package let members: ContiguousArray<PlannedMembers>
   /// The order of to-many relationships; in the order in which it has to be written.
   package let order: ContiguousArray<PlannedOrder>
   /// For each of `updated` the bits of its changed properties in history; empty where none is kept.
   package let historyBits: ContiguousArray<Data>
-  /// Where rows refer to new objects, by temporary keys.
+  /// The places where rows refer to new objects by temporary keys.
   private let references: ContiguousArray<Reference>
 
   private struct Reference {
@@ -33,9 +34,9 @@ package final class SavePlan {
     let slot: Int
   }
 
-  /// - Parameter history: the bits of an object's changed properties; nil where no history is kept.
-  /// - Throws: `SaveConflict` for an updated object whose row nobody has read; the error of reading a large value that cannot
-  ///   be read and would be lost.
+  /// - Parameter history: returns the bits of an object's changed properties; nil if no history is kept.
+  /// - Throws: `SaveConflict` for an updated object whose row was not read; the error of reading a large value that cannot be
+  ///   read and would be lost.
   package init(_ work: SaveWork, of store: NSPersistentStore, history: ((NSManagedObject) -> Data)? = nil) throws {
     var writer = RowWriter(store)
     let mayRefer = work.mayHaveRelationships

@@ -1,19 +1,20 @@
-/// Finds keys for runs of members among others that keep theirs, whose keys are read only where they are neighbours.
+/// Finds keys for runs of members among other members, which keep their keys. The others' keys are read only if they are
+/// neighbours of a run.
 ///
-/// A run gets keys between its neighbours'. Where there is no room, the neighbours are numbered anew with it, twice as many
-/// of them each time. The more of them there are, the more room has to be left, so that what is written comes to few
-/// keys for each insertion, wherever members are inserted.
+/// A run gets keys between those of its neighbours. If there is no room, the neighbours get new keys together with it, twice
+/// as many neighbours each time. The more of them there are, the more room has to be left between the keys. So each insertion
+/// writes few keys, wherever members are inserted.
 package struct SortKeyPlacing {
   /// The new keys by the positions of members: of the runs, and of neighbours that are numbered anew.
   package private(set) var keys: [Int: Int64] = [:]
   private let count: Int
   private let runs: [Range<Int>]
 
-  /// The distance of members that come to the front, where the room there is no more than usual.
+  /// The distance between members that are put at the front, if there is no more room than usual.
   private static let frontDistance: Int64 = 128
 
   /// - Parameters:
-  ///   - count: how many members there are.
+  ///   - count: the number of members.
   ///   - runs: the positions of those that need keys, ascending, with others between the runs.
   package init(count: Int, runs: [Range<Int>]) {
     self.count = count
@@ -22,10 +23,10 @@ package struct SortKeyPlacing {
 
   /// Fills `keys`.
   /// - Parameters:
-  ///   - last: a number that no stored key of these members exceeds; nil if they have none. It is asked for where members
+  ///   - last: returns a number that no stored key of these members exceeds; nil if they have none. It is called if members
   ///     come behind all others.
-  ///   - stored: the key that a member has in the store; nil for none.
-  /// - Returns: false where stored keys do not ascend, or are no sort keys, or are used up: then all must be numbered anew.
+  ///   - stored: returns the key that a member has in the store; nil for none.
+  /// - Returns: false if stored keys do not ascend, are no sort keys, or are used up. All members need new keys then.
   package mutating func place(last: () throws -> Int64?, stored: (Int) throws -> Int64?) rethrows -> Bool {
     func key(_ index: Int) throws -> Int64? {
       guard let key = try keys[index] ?? stored(index), (1...SortKeys.limit).contains(key) else { return nil }
@@ -38,7 +39,7 @@ package struct SortKeyPlacing {
       next += 1
       var width = 0
       while true {
-        // Runs that the neighbourhood has reached get their keys with it.
+        // Runs that lie in the neighbourhood get their keys together with it.
         while next < runs.count, runs[next].lowerBound <= high {
           high = max(high, runs[next].upperBound)
           next += 1
@@ -52,14 +53,14 @@ package struct SortKeyPlacing {
           guard let after = try key(high), before < after else { return false }
           if spread(low, high, between: before, after, width) { break }
         } else if width == 0 {
-          // Behind all others, some of which may be known to the store alone.
+          // The members come behind all others, some of which may be known only to the store.
           let last = try last()
           if SortKeys.hasRoom(for: high - low, after: last) {
             append(low, high, after: max(last ?? 0, SortKeys.step))
             break
           }
         } else if before <= SortKeys.limit - Int64(high - low + count) * SortKeys.step {
-          // Where all are numbered anew, as many again can be put in front of them.
+          // All members get new keys. The room in front of them is enough for as many members again.
           append(low, high, after: low > 0 ? before : Int64(count) * SortKeys.step)
           break
         }
@@ -72,8 +73,8 @@ package struct SortKeyPlacing {
     return true
   }
 
-  /// The least distance that a neighbourhood of that width must have room for: half as much again with each doubling. Few
-  /// neighbours may come close to each other, many must leave room, or all would soon be numbered anew.
+  /// The least distance between the keys of a neighbourhood of that width. It grows by half with each doubling: a few
+  /// neighbours may be close to each other, but many must leave room, or else all members would soon need new keys.
   private static func leastDistance(among width: Int) -> Int64 {
     let doublings = width.bitWidth - width.leadingZeroBitCount
     return min(512, (doublings % 2 == 0 ? 4 : 6) << Int64(doublings / 2))
@@ -91,7 +92,7 @@ package struct SortKeyPlacing {
     var distance = (after - before) / (places + 1)
     if width == 0 {
       if distance < 1 { return false }
-      // Others will come to the front, too: what is left of the room there is not halved each time.
+      // More members will be put at the front later, so the room there is not halved each time.
       if low == 0, distance < SortKeys.step { distance = min(distance, Self.frontDistance) }
       if low == 0 { distance = min(distance, SortKeys.step) }
     } else if low == 0 {

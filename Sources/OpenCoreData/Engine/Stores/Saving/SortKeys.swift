@@ -1,7 +1,7 @@
 /// The sparse numbers by which Apple's files order the members of a relationship.
 ///
-/// They start at 2048 and go up by 1024, so that a member can be put between two others without touching those. Where a
-/// gap is used up, its neighbourhood is numbered anew: twice as wide each time until there is room (`SortKeyPlacing`).
+/// They start at 2048 and go up by 1024, so that a member can be put between two others without changing their numbers. If a
+/// gap is used up, its neighbourhood gets new numbers: twice as wide each time until there is room (`SortKeyPlacing`).
 package enum SortKeys {
   package static let step: Int64 = 1024
   /// Keys beyond it, or below 1, are taken for none: nothing that a file says may overflow.
