@@ -15,7 +15,7 @@ extension CocoaError.Code {
   public static var migrationMissingSourceModel: CocoaError.Code { Self(rawValue: NSMigrationMissingSourceModelError) }
   /// 134140: there is no mapping model from the store's version to the wanted one, and none can be inferred.
   ///
-  /// The underlying error, 134190, says what is in the way.
+  /// The underlying error, 134190, says what prevents it.
   public static var migrationMissingMappingModel: CocoaError.Code {
     Self(rawValue: NSMigrationMissingMappingModelError)
   }
@@ -31,7 +31,7 @@ extension CocoaError.Code {
   }
   /// 134170: a migration policy has thrown.
   ///
-  /// What it threw is the underlying error.
+  /// The underlying error is the one that it threw.
   public static var entityMigrationPolicy: CocoaError.Code { Self(rawValue: NSEntityMigrationPolicyError) }
   /// 134190: the mapping from one version to the other cannot be inferred.
   ///
@@ -59,7 +59,7 @@ extension CocoaError {
   public static var migrationMissingSourceModel: CocoaError.Code { .migrationMissingSourceModel }
   /// 134140: there is no mapping model from the store's version to the wanted one, and none can be inferred.
   ///
-  /// The underlying error, 134190, says what is in the way.
+  /// The underlying error, 134190, says what prevents it.
   public static var migrationMissingMappingModel: CocoaError.Code { .migrationMissingMappingModel }
   /// 134150: the store to migrate from cannot be read.
   ///
@@ -71,7 +71,7 @@ extension CocoaError {
   public static var migrationManagerDestinationStore: CocoaError.Code { .migrationManagerDestinationStore }
   /// 134170: a migration policy has thrown.
   ///
-  /// What it threw is the underlying error.
+  /// The underlying error is the one that it threw.
   public static var entityMigrationPolicy: CocoaError.Code { .entityMigrationPolicy }
   /// 134190: the mapping from one version to the other cannot be inferred.
   ///

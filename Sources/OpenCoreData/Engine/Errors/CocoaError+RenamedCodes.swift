@@ -90,7 +90,7 @@ extension CocoaError {
   /// The former name of `persistentStoreSave`, 134030: a save or a batch request failed for a reason of the store's.
   @available(*, deprecated, renamed: "persistentStoreSave")
   public static var persistentStoreSaveError: CocoaError.Code { .persistentStoreSave }
-  /// The former name of `persistentStoreIncompleteSave`, 134040: of several stores some were saved and some were not.
+  /// The former name of `persistentStoreIncompleteSave`, 134040: some of several stores were saved, and others were not.
   @available(*, deprecated, renamed: "persistentStoreIncompleteSave")
   public static var persistentStoreIncompleteSaveError: CocoaError.Code { .persistentStoreIncompleteSave }
   /// The former name of `persistentStoreSaveConflicts`, 134050: the file of an XML or binary store was written by
@@ -101,8 +101,8 @@ extension CocoaError {
   /// predicate that SQL cannot express, a context without stores.
   @available(*, deprecated, renamed: "coreData")
   public static var coreDataError: CocoaError.Code { .coreData }
-  /// The former name of `persistentStoreOperation`, 134070: a store cannot do what it was asked for, as be destroyed as
-  /// a file, or be read at a generation that is over.
+  /// The former name of `persistentStoreOperation`, 134070: a store cannot do what it was asked to do, for
+  /// instance to be destroyed as a file, or to be read at a generation that has ended.
   @available(*, deprecated, renamed: "persistentStoreOperation")
   public static var persistentStoreOperationError: CocoaError.Code { .persistentStoreOperation }
   /// The former name of `persistentStoreOpen`, 134080: a store cannot be opened as asked: it is open already, an option
@@ -114,7 +114,7 @@ extension CocoaError {
   @available(*, deprecated, renamed: "persistentStoreTimeout")
   public static var persistentStoreTimeoutError: CocoaError.Code { .persistentStoreTimeout }
   /// The former name of `persistentStoreUnsupportedRequestType`, 134091: the store does not know requests of that kind,
-  /// as batch requests in memory, or history where none is tracked.
+  /// such as batch requests in memory, or history if none is tracked.
   @available(*, deprecated, renamed: "persistentStoreUnsupportedRequestType")
   public static var persistentStoreUnsupportedRequestTypeError: CocoaError.Code {
     .persistentStoreUnsupportedRequestType

@@ -19,13 +19,13 @@ extension CocoaError.Code {
   ///
   /// Nothing was written; the text and the underlying error say why.
   public static var persistentStoreSave: CocoaError.Code { Self(rawValue: NSPersistentStoreSaveError) }
-  /// 134040: of several stores some were saved and some were not.
+  /// 134040: some of several stores were saved, and others were not.
   ///
   /// Never thrown here: the save throws the error of the store that failed, and those before it are written (D-CTX-22).
   public static var persistentStoreIncompleteSave: CocoaError.Code {
     Self(rawValue: NSPersistentStoreIncompleteSaveError)
   }
-  /// 134050: the file of an XML or binary store was written by somebody else since it was read.
+  /// 134050: the file of an XML or binary store was written by another program since it was read.
   ///
   /// Remove the store and add it again; saving would undo the other's work (D-STO-19).
   public static var persistentStoreSaveConflicts: CocoaError.Code {
@@ -36,10 +36,10 @@ extension CocoaError.Code {
   ///
   /// The text names the part. It is a fault of the program, or of text from outside.
   public static var coreData: CocoaError.Code { Self(rawValue: NSCoreDataError) }
-  /// 134070: a store cannot do what it was asked for, as be destroyed as a file, or be read at a generation that is
-  /// over.
+  /// 134070: a store cannot do what it was asked to do, for instance to be destroyed as a file, or to be read at a
+  /// generation that has ended.
   ///
-  /// In a server also a connection that was lost.
+  /// For a store in a server also: the connection was lost.
   public static var persistentStoreOperation: CocoaError.Code { Self(rawValue: NSPersistentStoreOperationError) }
   /// 134080: a store cannot be opened as asked: it is open already, an option has a wrong value, there is no such
   /// configuration.
@@ -50,8 +50,8 @@ extension CocoaError.Code {
   ///
   /// Nothing was done: try again later.
   public static var persistentStoreTimeout: CocoaError.Code { Self(rawValue: NSPersistentStoreTimeoutError) }
-  /// 134091: the store does not know requests of that kind, as batch requests in memory, or history where none is
-  /// tracked.
+  /// 134091: the store does not know requests of that kind, such as batch requests in memory, or history if none
+  /// is tracked.
   ///
   /// No store was changed.
   public static var persistentStoreUnsupportedRequestType: CocoaError.Code {
@@ -86,11 +86,11 @@ extension CocoaError {
   ///
   /// Nothing was written; the text and the underlying error say why.
   public static var persistentStoreSave: CocoaError.Code { .persistentStoreSave }
-  /// 134040: of several stores some were saved and some were not.
+  /// 134040: some of several stores were saved, and others were not.
   ///
   /// Never thrown here: the save throws the error of the store that failed, and those before it are written (D-CTX-22).
   public static var persistentStoreIncompleteSave: CocoaError.Code { .persistentStoreIncompleteSave }
-  /// 134050: the file of an XML or binary store was written by somebody else since it was read.
+  /// 134050: the file of an XML or binary store was written by another program since it was read.
   ///
   /// Remove the store and add it again; saving would undo the other's work (D-STO-19).
   public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
@@ -99,10 +99,10 @@ extension CocoaError {
   ///
   /// The text names the part. It is a fault of the program, or of text from outside.
   public static var coreData: CocoaError.Code { .coreData }
-  /// 134070: a store cannot do what it was asked for, as be destroyed as a file, or be read at a generation that is
-  /// over.
+  /// 134070: a store cannot do what it was asked to do, for instance to be destroyed as a file, or to be read at a
+  /// generation that has ended.
   ///
-  /// In a server also a connection that was lost.
+  /// For a store in a server also: the connection was lost.
   public static var persistentStoreOperation: CocoaError.Code { .persistentStoreOperation }
   /// 134080: a store cannot be opened as asked: it is open already, an option has a wrong value, there is no such
   /// configuration.
@@ -113,8 +113,8 @@ extension CocoaError {
   ///
   /// Nothing was done: try again later.
   public static var persistentStoreTimeout: CocoaError.Code { .persistentStoreTimeout }
-  /// 134091: the store does not know requests of that kind, as batch requests in memory, or history where none is
-  /// tracked.
+  /// 134091: the store does not know requests of that kind, such as batch requests in memory, or history if none
+  /// is tracked.
   ///
   /// No store was changed.
   public static var persistentStoreUnsupportedRequestType: CocoaError.Code { .persistentStoreUnsupportedRequestType }

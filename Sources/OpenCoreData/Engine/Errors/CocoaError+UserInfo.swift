@@ -12,7 +12,7 @@ extension CocoaError {
   /// The value that did not validate, as it was set; nil for one that is missing.
   public var validationValue: Any? { userInfo[NSValidationValueErrorKey] }
 
-  /// The predicate of the model that the value did not satisfy; nil for rules that have none.
+  /// The predicate of the model that the value did not satisfy; nil for rules without a predicate.
   public var validationPredicate: NSPredicate? { userInfo[NSValidationPredicateErrorKey] as? NSPredicate }
 
   /// The objects that an operation failed for, as those of a save whose values cannot be archived.

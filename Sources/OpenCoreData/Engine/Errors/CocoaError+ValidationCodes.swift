@@ -8,7 +8,7 @@ extension CocoaError.Code {
   public static var managedObjectValidation: CocoaError.Code { Self(rawValue: NSManagedObjectValidationError) }
   /// 1560: several validation errors at once.
   ///
-  /// Each of them is under `NSDetailedErrorsKey`; one alone comes by itself.
+  /// Each of them is in the array under `NSDetailedErrorsKey`. A single error is thrown by itself.
   public static var validationMultipleErrors: CocoaError.Code { Self(rawValue: NSValidationMultipleErrorsError) }
   /// 1570: a property that is not optional has no value.
   ///
@@ -78,7 +78,7 @@ extension CocoaError {
   public static var managedObjectValidation: CocoaError.Code { .managedObjectValidation }
   /// 1560: several validation errors at once.
   ///
-  /// Each of them is under `NSDetailedErrorsKey`; one alone comes by itself.
+  /// Each of them is in the array under `NSDetailedErrorsKey`. A single error is thrown by itself.
   public static var validationMultipleErrors: CocoaError.Code { .validationMultipleErrors }
   /// 1570: a property that is not optional has no value.
   ///

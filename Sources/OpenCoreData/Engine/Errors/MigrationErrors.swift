@@ -18,7 +18,7 @@ public let NSMigrationCancelledError = 134120
 public let NSMigrationMissingSourceModelError = 134130
 /// 134140: there is no mapping model from the store's version to the wanted one, and none can be inferred.
 ///
-/// The underlying error, 134190, says what is in the way.
+/// The underlying error, 134190, says what prevents it.
 public let NSMigrationMissingMappingModelError = 134140
 /// 134150: the store to migrate from cannot be read.
 ///
@@ -30,7 +30,7 @@ public let NSMigrationManagerSourceStoreError = 134150
 public let NSMigrationManagerDestinationStoreError = 134160
 /// 134170: a migration policy has thrown.
 ///
-/// What it threw is the underlying error.
+/// The underlying error is the one that it threw.
 public let NSEntityMigrationPolicyError = 134170
 /// 134190: the mapping from one version to the other cannot be inferred.
 ///
@@ -41,8 +41,8 @@ public let NSInferredMappingModelError = 134190
 ///
 /// Never thrown here: there is no Spotlight (D-MIS-05).
 public let NSExternalRecordImportError = 134200
-/// 134504: the model that a reference stands for is not there, or has another checksum; also a store's version that no
-/// stage knows.
+/// 134504: the model that a reference stands for does not exist, or has another checksum; or no stage knows the
+/// version of a store.
 ///
 /// Thrown by staged migrations.
 public let NSManagedObjectModelReferenceNotFoundError = 134504

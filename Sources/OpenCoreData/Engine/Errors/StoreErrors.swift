@@ -16,11 +16,11 @@ public let NSPersistentStoreIncompatibleSchemaError = 134020
 ///
 /// Nothing was written; the text and the underlying error say why.
 public let NSPersistentStoreSaveError = 134030
-/// 134040: of several stores some were saved and some were not.
+/// 134040: some of several stores were saved, and others were not.
 ///
 /// Never thrown here: the save throws the error of the store that failed, and those before it are written (D-CTX-22).
 public let NSPersistentStoreIncompleteSaveError = 134040
-/// 134050: the file of an XML or binary store was written by somebody else since it was read.
+/// 134050: the file of an XML or binary store was written by another program since it was read.
 ///
 /// Remove the store and add it again; saving would undo the other's work (D-STO-19).
 public let NSPersistentStoreSaveConflictsError = 134050
@@ -29,9 +29,10 @@ public let NSPersistentStoreSaveConflictsError = 134050
 ///
 /// The text names the part. It is a fault of the program, or of text from outside.
 public let NSCoreDataError = 134060
-/// 134070: a store cannot do what it was asked for, as be destroyed as a file, or be read at a generation that is over.
+/// 134070: a store cannot do what it was asked to do, for instance to be destroyed as a file, or to be read at a
+/// generation that has ended.
 ///
-/// In a server also a connection that was lost.
+/// For a store in a server also: the connection was lost.
 public let NSPersistentStoreOperationError = 134070
 /// 134080: a store cannot be opened as asked: it is open already, an option has a wrong value, there is no such
 /// configuration.
@@ -42,8 +43,8 @@ public let NSPersistentStoreOpenError = 134080
 ///
 /// Nothing was done: try again later.
 public let NSPersistentStoreTimeoutError = 134090
-/// 134091: the store does not know requests of that kind, as batch requests in memory, or history where none is
-/// tracked.
+/// 134091: the store does not know requests of that kind, such as batch requests in memory, or history if none
+/// is tracked.
 ///
 /// No store was changed.
 public let NSPersistentStoreUnsupportedRequestTypeError = 134091

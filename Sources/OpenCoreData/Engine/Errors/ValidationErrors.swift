@@ -11,7 +11,7 @@ public let NSManagedObjectValidationError = 1550
 public let NSManagedObjectConstraintValidationError = 1551
 /// 1560: several validation errors at once.
 ///
-/// Each of them is under `NSDetailedErrorsKey`; one alone comes by itself.
+/// Each of them is in the array under `NSDetailedErrorsKey`. A single error is thrown by itself.
 public let NSValidationMultipleErrorsError = 1560
 /// 1570: a property that is not optional has no value.
 ///

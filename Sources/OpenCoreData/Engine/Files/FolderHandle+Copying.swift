@@ -6,9 +6,9 @@ extension FolderHandle {
   /// SEEK_DATA and SEEK_HOLE, which Swift does not import.
   private static let (data, hole): (Int32, Int32) = (3, 4)
 
-  /// Copies a regular file, its holes as holes.
-  /// - Parameter mode: the most that the copy's is to be; nil for the original's.
-  /// - Throws: EEXIST where there is something, EINVAL and ELOOP for what is no regular file. There is no copy then.
+  /// Copies a regular file; holes of the file stay holes.
+  /// - Parameter mode: the rights that the copy may have at most; nil for those of the original.
+  /// - Throws: EEXIST if the name exists already, EINVAL and ELOOP for anything but a regular file. No copy is left then.
   func copyFile(
     _ name: UnsafePointer<CChar>, to other: FolderHandle, as newName: UnsafePointer<CChar>, mode: mode_t?
   ) throws(POSIXError) {
@@ -61,7 +61,7 @@ extension FolderHandle {
         let got = pread(from, &buffer, wanted, place)
         if got < 0, errno == EINTR { continue }
         if got < 0 { throw .last }
-        // Cut off meanwhile.
+        // The file was truncated in the meantime.
         if got == 0 { throw POSIXError(.EIO) }
         try write(buffer, got, to, at: place)
         place += off_t(got)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder that is held open: the one way to the files beside a store.
+/// A folder that is held open, through which all files beside a store are used.
 ///
-/// A file opened through the handle is a regular file of this very folder, even if another process replaces the file or
-/// the folder meanwhile: no link is followed, no pipe is waited for. A name is one part of a path. Names read from the
-/// disk are C strings, since they need not be valid text.
+/// A file that is opened through the handle is a regular file of this very folder, even if another process replaces the file
+/// or the folder in the meantime. No link is followed, and opening never waits for a pipe. A name is one part of a path.
+/// Names that were read from the disk are C strings, since they need not be valid text.
 package final class FolderHandle: Sendable {
   /// The greatest depth of folders that is removed or copied; a store's files are never as deep.
   static let deepest = 64
@@ -34,7 +34,7 @@ package final class FolderHandle: Sendable {
     return FolderHandle(descriptor: descriptor, path: "\(path)/\(String(cString: name))")
   }
 
-  /// The same, but nil where there is no folder of that name: nothing, a file or a link.
+  /// The same, but nil if the name belongs to nothing, to a file or to a link.
   /// - Throws: any other failure. A caller that took a failure for a missing folder would lose the folder's contents.
   func folderIfPresent(_ name: UnsafePointer<CChar>) throws(POSIXError) -> FolderHandle? {
     do {
@@ -44,7 +44,7 @@ package final class FolderHandle: Sendable {
     }
   }
 
-  /// A folder in this one that is made where there is none; `isNew` says whether it was.
+  /// Opens a folder in this one, or makes it; `isNew` says whether it was made.
   func madeFolder(
     _ name: String, mode: mode_t
   ) throws(POSIXError) -> (folder: FolderHandle, isNew: Bool) {
@@ -83,9 +83,9 @@ package final class FolderHandle: Sendable {
     return file
   }
 
-  /// Makes an empty file for the store at a place, of that mode, where the folder can be had; opening the store says what is
-  /// wrong with any other.
-  /// - Throws: 516 if there is something already.
+  /// Makes an empty file with that mode at a store's place, if the folder can be opened; otherwise opening the store reports
+  /// the error.
+  /// - Throws: 516 if the file exists already.
   static func makeEmptyFile(at url: URL, mode: mode_t) throws {
     do {
       close(try FolderHandle(url.deletingLastPathComponent().path).makeFile(url.lastPathComponent, mode: mode))
@@ -106,7 +106,7 @@ package final class FolderHandle: Sendable {
     if unlinkat(descriptor, name, 0) != 0, errno != ENOENT { throw .last }
   }
 
-  /// Removes the entry of that name: a folder with all its contents; of a link only the link itself.
+  /// Removes the entry of that name: a folder with all its contents; for a link only the link itself.
   func removeAll(_ name: UnsafePointer<CChar>, depth: Int = 0) throws(POSIXError) {
     if unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
     guard errno == EISDIR || errno == EPERM else { throw .last }
@@ -116,7 +116,7 @@ package final class FolderHandle: Sendable {
     if unlinkat(descriptor, name, AT_REMOVEDIR) != 0, errno != ENOENT { throw .last }
   }
 
-  /// Moves a file or a folder; a file that is there is replaced.
+  /// Moves a file or a folder. An existing file is replaced.
   func move(
     _ name: UnsafePointer<CChar>, to other: FolderHandle, as newName: UnsafePointer<CChar>
   ) throws(POSIXError) {
@@ -159,7 +159,7 @@ package final class FolderHandle: Sendable {
     try entries().compactMap { String(validating: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
   }
 
-  /// Sees to it that the names are on the disk. File systems that cannot say so for folders say EINVAL.
+  /// Makes sure that the names are on the disk. File systems that cannot do this for folders return EINVAL.
   func synchronize() throws(POSIXError) {
     let file = try openForReading()
     defer { close(file) }

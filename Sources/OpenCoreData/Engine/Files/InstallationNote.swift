@@ -1,11 +1,12 @@
 import Foundation
 
-/// A note in a working folder about the values of a copied store, which are put in place before the database: so whoever
-/// finds the database finds its values.
+/// A note in a working folder about the values of a copied store. The values are put in place before the database, so that
+/// every process that finds the database finds its values.
 ///
-/// A process that is killed in between leaves the values where no store is. Whoever removes the process's working folder
-/// takes them back, as long as the database is in the working folder alone. Only the files of the note are removed, known by
-/// their inodes, which they keep when they are moved: another process may have put others in their place since.
+/// A process that is killed in between leaves the values at a place without a store. The process that removes the working
+/// folder takes them back if the database is still in the working folder. It removes only the files of the note. It knows
+/// them by their inodes, which do not change when files are moved: another process may have put other files in their place
+/// since.
 struct InstallationNote: Equatable {
   private static let name = "Installing"
   /// A note is no larger, in bytes.
@@ -20,7 +21,7 @@ struct InstallationNote: Equatable {
   let source: String
   /// Its name where it is to be, in the folder that the working folder is in.
   let target: String
-  /// The folder of the values beside it, and the one in that.
+  /// The folder of the values beside the database, and the folder within it.
   let supportFolder: String
   let valuesFolder: String
   let files: [File]
@@ -38,7 +39,7 @@ struct InstallationNote: Equatable {
     if let error = close(file) == 0 ? failure : failure ?? .last { throw error }
   }
 
-  /// Nil where there is none, or none that this framework has written as a whole.
+  /// Nil if there is no note, or none that the framework has written completely.
   init?(in folder: FolderHandle) {
     guard let file = try? folder.openFile(Self.name) else { return nil }
     defer { close(file) }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Reads files into memory that is filled when it is touched.
 ///
-/// A mapped file may be removed, but must never be written again: its bytes would change under whoever has them, and what
-/// is cut off cannot be read any more at all.
+/// A mapped file may be removed, but must never be written again: the bytes would change while they are in use, and reading a
+/// part that was cut off would crash.
 enum MappedFile {
   /// Smaller files are read at once: a mapping costs the system more.
   private static let smallest = 65_536
@@ -12,7 +12,7 @@ enum MappedFile {
   static let limit = 8192
   private static let count = Atomic<Int>(0)
 
-  /// How many files are mapped now.
+  /// The number of files that are mapped now.
   static var mapped: Int { count.load(ordering: .relaxed) }
 
   /// No value has more bytes than this, in a file as in a row: rows count them in 32 bits, and no sparse file that others

@@ -3,8 +3,8 @@ import Foundation
 /// Reads and writes whole files of other programs: reading does not wait for pipes, and writing replaces the file in
 /// one step.
 package enum RegularFile {
-  /// The bytes of a file at a path that the client named; links that lead there are followed.
-  /// - Throws: 260 where nothing is, 257 without permission, 256 for what is no regular file.
+  /// The bytes of a file at a path that the client named. Links are followed.
+  /// - Throws: 260 if there is nothing, 257 without permission, 256 for anything but a regular file.
   package static func contents(_ url: URL) throws -> Data {
     do {
       return try read(url.path, O_NONBLOCK)
@@ -29,7 +29,7 @@ package enum RegularFile {
     return try MappedFile.bytes(file, Int(status.st_size)).get()
   }
 
-  /// Writes a file of that mode beside the place, and puts it there; a link that is there is replaced.
+  /// Writes a file with that mode beside the place, and moves it there. A link at the place is replaced.
   static func write(_ data: Data, to url: URL, mode: mode_t) throws(POSIXError) {
     let folder = try FolderHandle(url.deletingLastPathComponent().path)
     let new = ".\(UUID().uuidString).tmp"
@@ -47,7 +47,7 @@ package enum RegularFile {
   /// Copies a store that is one file to a place where nothing is; the copy's mode is the store's.
   /// - Throws: 516 if there is something, and what reading and writing throw.
   package static func copy(_ source: URL, to destination: URL) throws {
-    // Links lead to the store itself, where others put what they save.
+    // Links lead to the store itself, beside which the files are.
     let source = source.resolvingSymlinksInPath()
     let from: FolderHandle
     do {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A folder for work in progress beside a store, `.<file>-<UUID>.OCDWorking`. Only its owner can read it, and its lock
-/// says that a process is at work. A folder that a killed process leaves has no lock, and is removed when the next one
-/// is made, with what its `InstallationNote` says.
+/// A folder for work in progress beside a store, `.<file>-<UUID>.OCDWorking`. Only its owner can read it, and its lock shows
+/// that a process is at work. A folder that a killed process has left is not locked. It is removed when the next one is made,
+/// together with the files that its `InstallationNote` names.
 package final class WorkingFolder: Sendable {
   private static let suffix = ".OCDWorking"
 
@@ -13,7 +13,7 @@ package final class WorkingFolder: Sendable {
   /// The lock, which the system ends with the process.
   private let lock: Int32
 
-  /// Makes one beside a file, and removes what killed processes have left there.
+  /// Makes a working folder beside a file, and removes those that killed processes have left there.
   init(beside file: String) throws(POSIXError) {
     let file = URL(fileURLWithPath: file)
     parent = try FolderHandle(file.deletingLastPathComponent().path)

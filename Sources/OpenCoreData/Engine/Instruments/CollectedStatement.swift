@@ -1,6 +1,6 @@
 /// A statement that ran while statements were collected.
 package struct CollectedStatement: Sendable {
   package let text: String
-  /// What the store that ran it explains it by, besides its text; nil where the text is enough.
+  /// What the store that ran the statement needs to explain it, besides its text; nil if the text is enough.
   package let details: (any Sendable)?
 }

@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 
 /// Measures one activity of a context, such as a fetch or a fault, for the log and for the recorder.
 ///
-/// Made only where `Watchers.watchContexts` says so.
+/// It is made only if `Watchers.watchContexts` is true.
 struct ContextWatch {
   private var activity: RecordedActivity
   private let watchers = Watchers.current

@@ -19,8 +19,8 @@ extension CoreDataInstruments {
 
   /// What the framework keeps in memory now, for all contexts and coordinators of the process.
   ///
-  /// It looks at every object that a context has: milliseconds for a million. What other threads do meanwhile may be counted
-  /// or not.
+  /// It looks at every object of every context, which takes milliseconds for a million objects. Changes that other threads
+  /// make in the meantime may or may not be counted.
   public static var memory: Memory { measured(countsFaults: { _ in true }) }
 
   /// `memory` as a recorder samples it: faults are counted only where there are at most 20,000 objects.

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Where the framework says what a program should know and no error can tell, and what it was asked to tell.
+/// The framework's log: messages that a program should know and no error can carry, and those that the program has asked for.
 package enum FrameworkLog {
   package typealias Kind = CoreDataInstruments.LogLine.Kind
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the program was asked to show or to check when it was started, by Apple's names: `-com.apple.CoreData.SQLDebug 1`
-/// among its arguments, `COREDATA_SQLDEBUG=1` in its environment, or `com.apple.CoreData.SQLDebug` in its UserDefaults.
+/// The options for debugging that the program was started with, by Apple's names: `-com.apple.CoreData.SQLDebug 1` among its
+/// arguments, `COREDATA_SQLDEBUG=1` in its environment, or `com.apple.CoreData.SQLDebug` in its UserDefaults.
 ///
-/// An argument counts more than the environment, and that more than the defaults. Read once; what is no number, no YES and no
-/// true is no.
+/// An argument overrides the environment, and the environment overrides the defaults. They are read once. A value that is
+/// neither a number nor YES nor true counts as no.
 struct LaunchArguments: Sendable, Equatable {
   /// 1: statements and times. 2: also bound values, and how many rows each fetch gave. 3: also every object of a fetch. 4:
   /// also SQLite's plans.
@@ -17,7 +17,8 @@ struct LaunchArguments: Sendable, Equatable {
   var synchronous: Int?
   /// Whether a store's file is checked when it is opened.
   var checksIntegrity = false
-  /// Whether what is done off a context's queue stops the program; `ThreadingDebug` is the older name.
+  /// Whether the program stops when it uses a context or an object off the context's queue; `ThreadingDebug` is the older
+  /// name.
   var checksConcurrency = false
   /// Whether lines go to the standard error even where a handler takes them.
   var logsToStandardError = false
@@ -47,12 +48,12 @@ struct LaunchArguments: Sendable, Equatable {
     recording = environment["COREDATA_INSTRUMENTS"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The variable of the environment that stands for an argument: `COREDATA_LOGGING_STDERR` for `Logging.stderr`.
+  /// The variable of the environment for an argument: `COREDATA_LOGGING_STDERR` for `Logging.stderr`.
   static func variable(_ name: String) -> String {
     "COREDATA_\(name.uppercased().replacingOccurrences(of: ".", with: "_"))"
   }
 
-  /// As `integer(forKey:)` and `bool(forKey:)` of UserDefaults read it.
+  /// Reads a text as `integer(forKey:)` and `bool(forKey:)` of UserDefaults do.
   private static func number(_ text: String) -> Int {
     Int(text) ?? (["yes", "true"].contains(text.lowercased()) ? 1 : 0)
   }

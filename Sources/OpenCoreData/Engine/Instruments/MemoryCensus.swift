@@ -4,7 +4,7 @@ import Synchronization
 /// A holder of a context's objects: its identity map.
 protocol ObjectHolder: AnyObject {
   var objectCount: Int { get }
-  /// How many of the objects are faults, about.
+  /// The approximate number of objects that are faults.
   var faultCount: Int { get }
 }
 
@@ -13,8 +13,8 @@ protocol RowHolder: AnyObject {
   var usedBytes: Int { get }
 }
 
-/// The identity maps and row caches of the process, so that what they hold can be counted. Each is added when it is made, and
-/// removed by its `deinit`.
+/// The identity maps and row caches of the process, so that their objects and rows can be counted. Each is added when it is
+/// made, and removed by its `deinit`.
 enum MemoryCensus {
   private static let objectAddresses = Mutex<Set<UInt>>([])
   private static let rowAddresses = Mutex<Set<UInt>>([])

@@ -13,7 +13,7 @@ enum PredicateShape {
   static func text(of predicate: NSPredicate) -> String { PredicatePrinter.text(of: masked(predicate)) }
 
   private static func masked(_ predicate: NSPredicate) -> NSPredicate {
-    // Nothing of what goes deeper than the stack is shown.
+    // A part of a predicate that is nested too deeply for the stack is not shown.
     guard StackRoom.isLeft else { return NSPredicate(value: false) }
     switch predicate.node {
     case .comparison(let comparison):

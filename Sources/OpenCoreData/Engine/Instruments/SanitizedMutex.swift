@@ -3,14 +3,14 @@
 
   /// Takes the place of `Synchronization.Mutex` in builds for the thread sanitizer.
   ///
-  /// The sanitizer sees pthread's locks, but not the kernel's that Swift's mutex waits with on Linux: everything that is
-  /// used under one would look like a race. A declaration of the module itself hides an imported one of the same name,
-  /// so that nothing else differs, and nothing at all in other builds.
+  /// The sanitizer knows pthread's locks, but not the kernel calls by which Swift's mutex waits on Linux: everything that is
+  /// protected by such a mutex would look like a race. A declaration of the module itself hides an imported one of the same
+  /// name. So the code that uses it need not differ, and other builds do not change at all.
   ///
-  /// While a `deinit` runs, the sanitizer looks away from what its thread does, since it does not see reference counts
-  /// either. Objects are released on any thread, and what they then do to the identity map is what must be checked: what
-  /// is done under the lock is done in a fiber, for which the sanitizer looks. To it, that is a thread of its own, which
-  /// begins where the caller waits.
+  /// While a `deinit` runs, the sanitizer ignores what its thread does, since it does not know reference counts either. But
+  /// objects are released on any thread, and their use of the identity map has to be checked. So everything under the lock
+  /// runs in a fiber, which the sanitizer does check. For the sanitizer, a fiber is a thread of its own that begins while the
+  /// caller waits.
   struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
     private let storage: Storage
 
@@ -47,7 +47,7 @@
     nonisolated(unsafe) static var isOff = false  // set before there is a second thread
   }
 
-  /// The fiber in which a thread does what it does under locks.
+  /// The fiber in which a thread runs everything that it does under locks.
   private enum SanitizerFiber {
     private static let key: pthread_key_t = {
       var key = pthread_key_t()
@@ -63,7 +63,7 @@
     }
   }
 
-  // Of the sanitizer's library: sanitizer/tsan_interface.h.
+  // Functions of the sanitizer's library: sanitizer/tsan_interface.h.
   @_silgen_name("__tsan_get_current_fiber") private func currentFiber() -> UnsafeMutableRawPointer
   @_silgen_name("__tsan_create_fiber") private func makeFiber(_ flags: UInt32) -> UnsafeMutableRawPointer
   @_silgen_name("__tsan_destroy_fiber") private func destroyFiber(_ fiber: UnsafeMutableRawPointer)

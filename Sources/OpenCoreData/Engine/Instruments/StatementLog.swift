@@ -11,7 +11,7 @@ package enum StatementLog {
   private static let listeners = Mutex<[Int: Collector]>([:])
   private static let count = Mutex(0)
 
-  /// - Parameter details: what the store that runs the statement explains it by, besides its text.
+  /// - Parameter details: what the store that runs the statement needs to explain it, besides its text.
   package static func record(_ sql: String, details: (any Sendable)? = nil) {
     let statement = CollectedStatement(text: sql, details: details)
     var next = collector
@@ -22,9 +22,9 @@ package enum StatementLog {
     for listener in listeners.withLock({ Array($0.values) }) { listener.collected.withLock { $0.append(statement) } }
   }
 
-  /// Runs `body` and returns the statements that any store of the process ran meanwhile.
-  /// - Parameter thisThread: leaves out what others run, so that tests may run side by side: there are the statements of this
-  ///   thread, and those of blocks that it hands to contexts and that run before `body` ends.
+  /// Runs `body` and returns the statements that the stores of the process have run in the meantime.
+  /// - Parameter thisThread: whether to return only the statements of this thread, and those of blocks that it hands to
+  ///   contexts and that run before `body` ends. Tests need this to run side by side.
   package static func collect<Result>(
     thisThread: Bool = false, _ body: () throws -> Result
   ) rethrows -> (result: Result, statements: [String]) {
@@ -37,8 +37,8 @@ package enum StatementLog {
     return (try body(), box.statements)
   }
 
-  /// The statements that `body` runs on this thread, and those of blocks that it hands to contexts and that run before it ends,
-  /// with what they are explained by.
+  /// Returns the statements that `body` runs on this thread, and those of blocks that it hands to contexts and that run
+  /// before `body` ends, together with what is needed to explain them.
   package static func collectStatements<Result>(
     _ body: () throws -> Result
   ) rethrows -> (result: Result, statements: [CollectedStatement]) {

@@ -14,7 +14,7 @@ package struct Watchers: OptionSet {
   package static let collectors = Watchers(rawValue: 2)
   /// A recording is running.
   package static let recorder = Watchers(rawValue: 4)
-  /// The watchers of contexts' activities, beside their statements.
+  /// The watchers of contexts' activities, besides statements.
   package static let ofContexts: Watchers = [.log, .recorder]
 
   /// The watchers that are active now.

@@ -13,7 +13,7 @@ extension CoreDataInstruments {
       case details
       /// A probable mistake of the program.
       case warning
-      /// An error that was thrown to the program as well, or that nobody can be told of otherwise.
+      /// An error that was thrown to the program as well, or that cannot be reported in another way.
       case error
     }
 
@@ -26,21 +26,22 @@ extension CoreDataInstruments {
     public var text: String { "CoreData: \(kind.rawValue): \(message)" }
   }
 
-  /// Takes the lines of the log in place of the standard error; nil to have them there again.
+  /// Receives the lines of the log in place of the standard error; nil writes them to the standard error again.
   ///
-  /// Called on the thread whose work a line is about, in the middle of that work: it must be quick, and must not use contexts
-  /// or coordinators. With `-com.apple.CoreData.Logging.stderr 1` the lines go to the standard error as well. The framework
-  /// depends on no library for logging; a `Logger` of swift-log is handed to `CoreDataLogging`, or to a closure here.
+  /// It is called on the thread that a line is about, in the middle of that thread's work: it must be quick, and must not use
+  /// contexts or coordinators. With `-com.apple.CoreData.Logging.stderr 1` the lines go to the standard error as well. The
+  /// framework depends on no library for logging; pass a `Logger` of swift-log to `CoreDataLogging`, or use it in a closure
+  /// here.
   public static var logHandler: (@Sendable (LogLine) -> Void)? {
     get { FrameworkLog.handler.withLock { $0 } }
     set { FrameworkLog.handler.withLock { $0 = newValue } }
   }
 
   /// How much of its work the framework logs: 0 nothing, which is the default, 1 statements and times, 2 also bound values
-  /// and how many rows each fetch gave, 3 also every object of a fetch, 4 also SQLite's plans.
+  /// and the number of rows of each fetch, 3 also every object of a fetch, 4 also SQLite's plans.
   ///
-  /// At first what `-com.apple.CoreData.SQLDebug` or `COREDATA_SQLDEBUG` says. Values are in the log from level 2; those of
-  /// attributes that are marked as secret (`OCDSecretAttributeKey`) never are.
+  /// The initial value is that of `-com.apple.CoreData.SQLDebug` or `COREDATA_SQLDEBUG`. From level 2 on values appear in the
+  /// log, except those of attributes that are marked as secret (`OCDSecretAttributeKey`).
   public static var sqlDebugLevel: Int {
     get { FrameworkLog.level.load(ordering: .relaxed) }
     set {

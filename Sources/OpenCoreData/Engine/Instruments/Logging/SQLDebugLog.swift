@@ -14,8 +14,8 @@ package enum SQLDebugLog {
 
   // MARK: Statements
 
-  /// The statement that each thread has read rows with first since its fetch began, for the line that tells what the fetch
-  /// gave: others may follow for what it prefetches. Level 2 and above.
+  /// For each thread the first statement that has read rows since the thread's fetch began. The line about the fetch's result
+  /// names it; later statements may belong to prefetching. Level 2 and above.
   private static let firstSelects = Mutex<[UInt64: (address: UInt, sql: String)]>([:])
 
   /// A fetch or a count begins.
@@ -36,7 +36,7 @@ package enum SQLDebugLog {
   // MARK: Fetches
 
   /// Logs the result of a fetch, at level 2 and above.
-  /// - Parameter descriptions: of the objects, for level 3; nil where it gives none.
+  /// - Parameter descriptions: the descriptions of the objects, for level 3; nil if the fetch returns none.
   package static func logFetch(_ entity: String, rows: Int, _ descriptions: (some Sequence<String>)?) {
     let level = CoreDataInstruments.sqlDebugLevel
     guard level >= 2, let first = firstSelects.withLock({ $0.removeValue(forKey: runtime_thread_number()) }) else {

@@ -2,14 +2,16 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// The key in an attribute's `userInfo` that marks its values as secret, where it stands for YES, true or 1.
+/// The key in an attribute's `userInfo` that marks its values as secret, if its value is YES, true or 1.
 ///
-/// They are left out of every line that the framework logs, of recordings, and of its errors' texts and the descriptions of
-/// objects. A statement that names a column of such an attribute, but for reading it, is logged without any of its values, and
-/// a predicate that names the attribute without any of its own. Values that an error has by a key of their own, such as
-/// `NSValidationValueErrorKey`, are for the program and are as ever. A default value, which whoever has the model knows, may
-/// stand in a statement of a migration; and a program that evaluates a predicate by itself (`evaluate(with:)`,
-/// `evaluateChecked(with:)`), which does with a value what its type cannot, such as BEGINSWITH with a number, is told the value. Not in Apple's framework.
+/// Secret values are left out of every line that the framework logs, of recordings, of the texts of its errors, and of the
+/// descriptions of objects. A statement that names a column of such an attribute, except for reading it, is logged without
+/// any of its values; a predicate that names the attribute is logged without its constants.
+///
+/// Values that an error has under a key of their own, such as `NSValidationValueErrorKey`, are meant for the program and
+/// stay. A default value, which is part of the model, may appear in a statement of a migration. A program that evaluates a
+/// predicate by itself (`evaluate(with:)`, `evaluateChecked(with:)`) gets an error with the value if the value's type does
+/// not allow the operation, such as BEGINSWITH with a number. Not in Apple's framework.
 public let OCDSecretAttributeKey = "OCDSecret"
 
 extension NSAttributeDescription {
@@ -26,7 +28,7 @@ extension NSAttributeDescription {
 }
 
 extension NSPropertyDescription {
-  /// `isSecret` of an attribute; false of what is none.
+  /// `isSecret` of an attribute; false for a property that is not an attribute.
   package final var hasSecretValues: Bool { (self as? NSAttributeDescription)?.isSecret ?? false }
 }
 

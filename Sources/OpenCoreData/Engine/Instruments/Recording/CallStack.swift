@@ -2,9 +2,9 @@ import CRuntime
 
 /// The functions that the calling thread is in, as return addresses, innermost first.
 ///
-/// Found by frame pointers, which the package manager keeps on Linux: some ten nanoseconds, where unwinding by tables takes
-/// microseconds. A function that was built without leaves out its caller or ends the stack. Of asynchronous functions there is
-/// the one that runs, and not who awaits it.
+/// They are found by frame pointers, which the package manager keeps on Linux. That takes about ten nanoseconds; unwinding by
+/// tables would take microseconds. A function that was built without frame pointers hides its caller or ends the stack. Of
+/// asynchronous functions only the running one is found, not the one that awaits it.
 struct CallStack: ~Copyable {
   /// Deeper ones are cut off at the outer end.
   static let limit = 96

@@ -6,14 +6,14 @@ struct ExecutableSymbols {
   private struct Symbol {
     let start: UInt
     let size: UInt
-    /// Where the name is in the file.
+    /// The place of the name in the file.
     let name: Int
   }
 
   private let data: Data
   private var symbols: [Symbol] = []
 
-  /// Nil for a file that is no executable of 64 bits, or has no symbols.
+  /// Nil for a file that is not an executable of 64 bits, or has no symbols.
   init?(path: String) {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped), data.count > 64 else {
       return nil

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// How many of the faults of a fetch have fired, for as long as a recording runs.
+/// The number of a fetch's faults that have fired, counted while a recording runs.
 ///
-/// A fault batch notes it when one of its objects fires; when the fault batch goes, or the recording ends, it is taken down.
+/// A fault batch counts each of its objects that fires. The count is recorded when the fault batch is released, or when the
+/// recording ends.
 final class FetchTouches: Sendable {
   let number: Int
   let faults: Int

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A recording that a program may still be writing, read as it grows: each time only what is new.
+/// A recording that a program may still be writing. Each update reads only what is new.
 package struct GrowingRecording {
   package let url: URL
   private var decoder = RecordingDecoder()
-  /// What the file began with: a program that is started again writes a new recording in its place.
+  /// The first bytes of the file: if the program is started again, it writes a new recording in the same place.
   private var beginning = Data()
   private static let beginningLength = 256
 
-  /// Reads what is there.
-  /// - Throws: as `Recording(contentsOf:)`.
+  /// Reads what the file contains now.
+  /// - Throws: the errors of `Recording(contentsOf:)`.
   package init(_ url: URL) throws {
     self.url = url
     _ = try update()
@@ -23,9 +23,9 @@ package struct GrowingRecording {
     return start.elementsEqual(RecordingFormat.magic)
   }
 
-  /// Reads what has come since.
-  /// - Returns: whether there was anything.
-  /// - Throws: as `Recording(contentsOf:)`.
+  /// Reads what was added since.
+  /// - Returns: whether anything was added.
+  /// - Throws: the errors of `Recording(contentsOf:)`.
   package mutating func update() throws -> Bool {
     let file: FileHandle
     do { file = try FileHandle(forReadingFrom: url) } catch { throw Recording.missing(url) }
@@ -43,7 +43,7 @@ package struct GrowingRecording {
     }
   }
 
-  /// What was read so far.
+  /// The recording as far as it was read.
   package mutating func recording() -> Recording {
     decoder.findSymbols()
     return decoder.result()

@@ -51,7 +51,7 @@ struct LoadedImage: Hashable {
     return size > 0 && size == self.size && modified == self.modified
   }
 
-  /// The mangled names of the functions that return addresses are in, as far as the files tell.
+  /// The mangled names of the functions that return addresses are in, as far as the files contain them.
   static func symbols(of addresses: some Collection<UInt>, in images: [LoadedImage]) -> [UInt: String] {
     var result: [UInt: String] = [:]
     for image in images where image.isUnchanged {

@@ -1,4 +1,4 @@
-/// Numbers by a word that stands for something: an object's address, or a hash. Open addressing; nothing is ever removed.
+/// Numbers by a word that identifies something: an object's address, or a hash. Open addressing; nothing is ever removed.
 struct RecordedNumbers {
   private var keys: [UInt]
   private var numbers: [UInt32]
@@ -9,7 +9,7 @@ struct RecordedNumbers {
     numbers = Array(repeating: 0, count: capacity)
   }
 
-  /// The number of that word; 0 where it has none.
+  /// The number of that word; 0 if it has none.
   @inline(__always)
   func number(of key: UInt) -> UInt32 {
     let mask = keys.count &- 1
@@ -21,7 +21,7 @@ struct RecordedNumbers {
     return 0
   }
 
-  /// Gives a word its number, which is not 0. It has none yet.
+  /// Gives a word a number other than 0. The word must not have one yet.
   mutating func set(_ number: UInt32, for key: UInt) {
     if (count + 1) * 2 > keys.count { grow() }
     insert(number, key)

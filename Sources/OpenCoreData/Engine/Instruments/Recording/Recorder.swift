@@ -22,7 +22,7 @@ package final class Recorder: Sendable {
 
   // MARK: Start and stop
 
-  /// - Throws: 640 and others as `write` has them, and 134080 where a recording runs.
+  /// - Throws: 640 and other errors of `write`, and 134080 while a recording runs.
   func start(to path: String, limit: Int) throws {
     try DispatchStart.prepare()
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)

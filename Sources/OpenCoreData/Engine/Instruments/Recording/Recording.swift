@@ -17,24 +17,25 @@ package struct Recording: Sendable {
     /// In seconds.
     package let duration: Double
     package let thread: Int
-    /// Whose fetch or fault it is: the entity that was asked for, or the fault's own. Of a save nil.
+    /// The entity of a fetch as it was asked for, or the entity of a fault; nil for a save.
     package let entity: String?
     /// The relationship that was a fault or is prefetched; of an object's fault the one that led to the object, if one did.
     package let relationship: String?
     /// The entity that has `relationship`: the one that declares it.
     package let owner: String?
-    /// Of a fetch or count the predicate, without its values (`PredicateShape`), nil without one; of a prefetch the key path,
-    /// of a batch request its class, of a migration the store's path.
+    /// For a fetch or count the predicate without its constants (`PredicateShape`), nil without a predicate; for a prefetch
+    /// the key path; for a batch request its class; for a migration the store's path.
     package let detail: String?
-    /// Of a fetch its sort descriptors, as `likes DESC, date`, with the selector in parentheses where it is not `compare:`.
+    /// For a fetch its sort descriptors, such as `likes DESC, date`, with the selector in parentheses if it is not
+    /// `compare:`.
     package let sort: String?
     /// Results of a fetch or count; rows that a fault has read, its own among them; members; objects that a save inserted.
     package let rows: Int
     /// Objects that a save updated and deleted.
     package let updated: Int
     package let deleted: Int
-    /// Of a fetch of objects, how many of them were faults, and how many of these fired; nil where none was a fault, and where
-    /// the program was killed before that was known.
+    /// For a fetch of objects, the number of faults among them, and the number of these that have fired; nil if there were no
+    /// faults, or if the program was killed before the numbers were known.
     package internal(set) var touches: Touches?
     package let stack: StackID?
     /// Whether it threw.
@@ -49,8 +50,8 @@ package struct Recording: Sendable {
   /// A statement, values left out.
   package struct Statement: Sendable, Equatable {
     package let text: String
-    /// SQLite's plan, each step indented as deep as it is, as it was when the statement first ran; empty for what reads no
-    /// rows. `ExplainedQuery` and `IndexAdvice` tell what it lacks.
+    /// SQLite's plan at the time when the statement first ran, each step indented by its depth; empty for a statement that
+    /// reads no rows. `ExplainedQuery` and `IndexAdvice` show what the plan lacks.
     package internal(set) var plan: [String]
     /// The path of the store that it first ran on.
     package internal(set) var store: String?
@@ -58,7 +59,7 @@ package struct Recording: Sendable {
 
   /// A statement that ran, from its beginning to its end: the time that was spent on its rows is part of it.
   package struct Execution: Sendable, Equatable {
-    /// By place in `statements`.
+    /// The statement's position in `statements`.
     package let statement: Int
     package let start: Double
     package let duration: Double
@@ -95,7 +96,7 @@ package struct Recording: Sendable {
     package let counters: CoreDataInstruments.Counters
   }
 
-  /// How a recording ended.
+  /// Why a recording ended.
   package enum End: Int, Sendable {
     case stopped, programEnded, limitReached
   }
@@ -106,16 +107,16 @@ package struct Recording: Sendable {
   package internal(set) var started = Date(timeIntervalSince1970: 0)
   /// In seconds.
   package internal(set) var duration = 0.0
-  /// Nil where the program was killed, or still runs: the last second may be missing.
+  /// Nil if the program was killed or still runs. The last second may be missing then.
   package internal(set) var end: End?
   package internal(set) var activities: [Activity] = []
   package internal(set) var executions: [Execution] = []
   package internal(set) var statements: [Statement] = []
   /// Callers, innermost first.
   package internal(set) var stacks: [[Frame]] = []
-  /// At least at the end; some times a second.
+  /// Samples of memory: some each second, and one at the end.
   package internal(set) var memory: [MemorySample] = []
-  /// At the beginning, some times a second, and at the end.
+  /// Samples of the counters: one at the beginning, some each second, and one at the end.
   package internal(set) var counters: [CounterSample] = []
 
   /// The framework's counters from the beginning of the recording to its end. Fired faults and cache hits are only
@@ -149,8 +150,8 @@ package struct Recording: Sendable {
     return within.filter { $0.thread == activity.thread && $0.start + $0.duration <= end }[...]
   }
 
-  /// Reads a recording, whole or as far as a killed program got.
-  /// - Throws: 260 where there is no such file, 259 for what is no recording, or one of a later version.
+  /// Reads a recording, or as much of it as a killed program has written.
+  /// - Throws: 260 if there is no such file, 259 for a file that is not a recording, or one of a later version.
   package init(contentsOf url: URL) throws {
     let data: Data
     do { data = try Data(contentsOf: url) } catch { throw Self.missing(url) }

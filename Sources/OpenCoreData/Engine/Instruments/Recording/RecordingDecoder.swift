@@ -7,7 +7,7 @@ struct RecordingDecoder {
     let text: String
   }
 
-  /// How many bytes of the file were read.
+  /// The number of bytes of the file that were read.
   private(set) var place = 0
   /// Addresses that were looked for in the program's files.
   private var sought: Set<UInt> = []
@@ -39,8 +39,8 @@ struct RecordingDecoder {
 
   // MARK: Pieces
 
-  /// Reads pieces as far as they are whole.
-  /// - Parameter data: what the file has from `place` on.
+  /// Reads all complete pieces.
+  /// - Parameter data: the contents of the file from `place` on.
   mutating func read(_ data: Data) throws(Failure) {
     let bytes = [UInt8](data)
     var place = self.place == 0 ? try Self.head(bytes) : 0
@@ -49,7 +49,7 @@ struct RecordingDecoder {
     while place + 8 <= bytes.count {
       let length = Int(Self.number(bytes, at: place)), checksum = Self.number(bytes, at: place + 4)
       let start = place + 8
-      // Where the program was killed while it wrote.
+      // The program was killed while it wrote this piece.
       guard length <= bytes.count - start else { return }
       let isWhole = bytes[start..<start + length].withUnsafeBytes { RecordingFormat.checksum($0) == checksum }
       guard isWhole else { return }
@@ -63,7 +63,7 @@ struct RecordingDecoder {
     }
   }
 
-  /// The length of what a recording begins with.
+  /// The length of the beginning of a recording.
   private static func head(_ bytes: [UInt8]) throws(Failure) -> Int {
     let head = RecordingFormat.magic.count + 4
     guard bytes.starts(with: RecordingFormat.magic), bytes.count >= head else {
@@ -82,7 +82,7 @@ struct RecordingDecoder {
 
   // MARK: Events
 
-  /// - Returns: false if the bytes end before the event does, or name what there is not.
+  /// - Returns: false if the bytes end before the event does, or refer to a number that was not defined.
   private mutating func read(_ event: RecordingFormat.Event, _ reader: inout PieceReader) -> Bool {
     switch event {
     case .program:
@@ -232,7 +232,7 @@ struct RecordingDecoder {
     return result
   }
 
-  /// Addresses whose functions are not known: a program adds the names when it ends, and one that was killed could not.
+  /// Addresses of functions whose names are not known: a program adds the names when it ends, and a killed program could not.
   private var unknown: Set<UInt> { Set(stacks.joined()).subtracting(symbols.keys).subtracting(sought) }
 
   /// Looks for the names that are missing, once for each.

@@ -1,13 +1,14 @@
 import CZlib
 import Foundation
 
-/// The layout of a recording: what the recorder writes and `Recording` reads.
+/// The layout of a recording, which the recorder writes and `Recording` reads.
 ///
-/// A file begins with `magic` and the version as four bytes. Pieces follow, each with the length and the CRC-32 of what it
-/// holds, four bytes each, all little-endian: a piece that is not whole is where a killed program stopped. In a piece there
-/// is one event after the other: a byte says which, then come numbers, seven bits to a byte. Names, statements, stacks and
-/// entities are numbered from 1 in their order, over all pieces; 0 is none. Times are ticks of a clock that `Event.clock`, with
-/// which each piece begins, ties to the time of day; a time is the difference from the one before in its piece.
+/// A file begins with `magic` and the version as four bytes. Pieces follow, each with the length and the CRC-32 of its
+/// contents, four bytes each, all little-endian. A piece that is not complete is the place where a program was killed. A
+/// piece consists of events. Each begins with a byte that tells its kind; numbers follow, seven bits to a byte. Names,
+/// statements, stacks and entities are numbered from 1 in the order of their events, over all pieces; 0 means none. Times are
+/// ticks of a clock. The event `clock`, with which each piece begins, relates the clock to the time of day; every other time
+/// is the difference from the time before it in the piece.
 enum RecordingFormat {
   static let magic = Array("OCDINSTR".utf8)
   static let version: UInt32 = 1
@@ -86,14 +87,14 @@ struct RecordingBuffer: ~Copyable {
     (bytes, capacity) = (larger, size)
   }
 
-  /// There must be room.
+  /// The caller has made sure that there is room.
   @inline(__always)
   mutating func put(_ event: RecordingFormat.Event) {
     bytes[count] = event.rawValue
     count += 1
   }
 
-  /// There must be room for ten bytes.
+  /// The caller has made sure that there is room for ten bytes.
   @inline(__always)
   mutating func put(_ value: UInt) {
     var rest = value

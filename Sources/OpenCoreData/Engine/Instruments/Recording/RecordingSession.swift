@@ -2,7 +2,7 @@ import CRuntime
 import Foundation
 import OpenCocoaFoundation
 
-/// One recording from its start to its end: what has been numbered so far, and the piece that is being put together.
+/// One recording from its start to its end: the numbers that were given so far, and the piece that is being filled.
 ///
 /// Belongs to the recorder's lock.
 final class RecordingSession {
@@ -15,7 +15,7 @@ final class RecordingSession {
   private var length = 0
   private var buffer = RecordingBuffer(capacity: RecordingSession.pieceLength + 4096)
   private var lastTicks: UInt64 = 0
-  /// Whether it takes no more: it is too long, or the file could not be written.
+  /// Whether nothing more is recorded, because the recording is too long or the file could not be written.
   private(set) var isFull = false
   private(set) var failure: Int32 = 0
 
@@ -25,10 +25,10 @@ final class RecordingSession {
   /// gets the same address.
   private var objectNames = RecordedNumbers()
   private var kept: [AnyObject] = []
-  /// By hash.
+  /// The numbers of stacks by their hashes.
   private var stacks = RecordedNumbers()
   private(set) var addresses: Set<UInt> = []
-  /// By identity of the predicate.
+  /// The texts of predicates by the predicates' identity.
   private var shapes: [ObjectIdentifier: (predicate: NSPredicate, text: String)] = [:]
   private var touches: [Int: Unmanaged<FetchTouches>] = [:]
   private var fetches = 0
@@ -61,7 +61,7 @@ final class RecordingSession {
     beginPiece()
   }
 
-  /// Begins a piece, whose clock says when there was so much.
+  /// Begins a piece, whose clock gives the time of the sample.
   func sample(_ memory: CoreDataInstruments.Memory) {
     flush()
     put(memory)
@@ -111,7 +111,7 @@ final class RecordingSession {
     return number
   }
 
-  /// The name of what is kept alive from now on, by its address.
+  /// Returns the number of an object's name, and keeps the object alive from now on, because it is found by its address.
   @inline(__always)
   private func name(of object: AnyObject, _ text: () -> String) -> UInt32 {
     let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
