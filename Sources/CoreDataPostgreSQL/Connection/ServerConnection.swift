@@ -7,7 +7,6 @@
   ///
   /// It is in libpq's pipeline mode except during COPY. libpq never waits for the network: the code that runs statements
   /// waits by itself, so that deadlines hold.
-  /// itself, so that deadlines hold.
   final class ServerConnection: @unchecked Sendable {  // see above
     let place: ServerPlace
     /// Properties of the place that are needed for each statement.

@@ -52,7 +52,6 @@
 
     /// Makes a schema of the same database. Schemas of earlier migrations can be recognised by their names: while the store
     /// is locked, no other migration runs.
-    /// is no other.
     class func makeWorkingURL(beside place: MigrationPlace) throws -> URL {
       try withConnection(place.url, place.options) { connection, server in
         let prefix = "\(server.schema.prefix(30))~migration-"

@@ -7,7 +7,6 @@
   ///
   /// Transactions commit in another order than they begin in, so no number tells what is new. A snapshot does: rows are new
   /// if they are visible now and were not visible in the snapshot.
-  /// visible now and was not visible in it.
   struct DeltaQuery {
     /// The answer.
     struct Answer {

@@ -1,3 +1,4 @@
-// What a SQLite store does besides what every store does; the requirements are met by its sides, a folder each.
+// What a SQLite store can do besides what every store can do. The requirements are met by extensions, with a folder for each
+// subject.
 extension SQLiteStore: BatchStore {}
 extension SQLiteStore: RelationalStore {}

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A SQLite database in Apple's format, as one coordinator has it open.
 ///
-/// One connection writes, under `writer`'s lock; a pool of others reads.
+/// One connection writes, under `writer`'s lock; a pool of other connections reads.
 final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
   /// The file of a private store.
   private let privatePath: String?
@@ -16,7 +16,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
   let writer: StoreWriter
   private(set) var readers: ReaderPool
   private let codecs: RowCodecs
-  /// By Z_ENT - 1: how an entity's values go into its columns.
+  /// How the values of an entity go into its columns, by Z_ENT - 1.
   let writePlans: [ContiguousArray<WriteColumn>]
   let hasOrderedRelationships: Bool
   let derivations: SQLDerivations
@@ -25,16 +25,15 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
   let derivedPlans: [DerivedPlan]
   private let traces: ReadingTraces?
   let commitsUntilLook = Atomic<Int>(64)
-  /// Set when the log was found to be long, until a query generation begins.
+  /// Set when the log has become long, until a query generation begins.
   let checkpointIsDue = Atomic<Bool>(false)
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache<SQLStatement>()
   let pendingMetadata = PendingMetadata()
-  /// Where history is tracked, how it is written.
+  /// Writes history, if it is tracked.
   let history: HistoryLog?
 
-  /// Whether a member that would lose its owner to another one ends the save: in migrations, before anybody else has the
-  /// store.
+  /// Whether a save fails if a member would lose its owner to another owner: in migrations, before other code uses the store.
   nonisolated(unsafe) var keepsSeveralOwnersApart = false
 
   /// - Parameter coordinator: whose model the store was opened with.
@@ -73,7 +72,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
         if let writer { external?.removeUnused(writer) }
       }
     }
-    // From here on the writer knows what is new.
+    // Makes the writer note the present state, so that later looks notice only what is new.
     _ = writer.seesForeignCommit()
   }
 
@@ -100,7 +99,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   override var type: String { NSSQLiteStoreType }
 
-  /// Where the database is.
+  /// The path of the database.
   var path: String { privatePath ?? super.url?.path ?? "" }
 
   var isPrivate: Bool { privatePath != nil }
@@ -327,7 +326,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
       coreData: NSCoreDataError, "The store at \(path) does not hold the entity '\(entity.name ?? "")'.")
   }
 
-  /// Closes the connections; files of a private store go with it.
+  /// Closes the connections. The files of a private store are removed with the last of them.
   override func close() {
     RemoteChanges.stop(ObjectIdentifier(self))
     readers.close()
@@ -339,11 +338,11 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   // MARK: Commits
 
-  /// Begins a read transaction and tells the commit that it reads at.
+  /// Begins a read transaction and returns the commit at which it reads.
   ///
-  /// It is 0, and what is read is neither kept in the cache nor taken from it, where that cannot be told: a save is just
-  /// becoming visible, and others that still read at the commit before must not get its rows. That is over in a moment,
-  /// unless the save is a large one, so it is worth a few attempts.
+  /// It returns 0 if the commit cannot be determined; rows are then neither put into the cache nor taken from it. This
+  /// happens while a save is becoming visible: readers that are still at the commit before it must not get its rows. That
+  /// state ends in a moment, unless the save is a large one, so a few attempts are made.
   func beginRead(_ connection: SQLiteConnection, attempts: Int = 10) throws -> UInt64 {
     var left = attempts
     while true {
@@ -358,14 +357,14 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     }
   }
 
-  /// Moves an open read transaction to the latest commit; nil when it is there already.
+  /// Moves an open read transaction to the latest commit; returns nil if it is at the latest commit already.
   func refreshIfStale(_ connection: SQLiteConnection, from commit: UInt64) throws -> UInt64? {
     try connection.statement("COMMIT").run()
     return try beginRead(connection)
   }
 
-  /// Begins a read transaction, and notices if another process, or another coordinator, has committed since the last one
-  /// on this connection; then nothing cached holds any more. `OneWriterReading` decides.
+  /// Begins a read transaction, and notices whether another process or another coordinator has committed since the last one
+  /// on this connection. Nothing in the cache is valid then. `OneWriterReading` decides.
   private func begin(_ connection: SQLiteConnection, attemptsLeft: Int) throws -> OneWriterReading.Decision {
     let reading = OneWriterReading(
       transaction: writer.transactionNumber, finished: writer.commitsFinished, latest: latestCommit)

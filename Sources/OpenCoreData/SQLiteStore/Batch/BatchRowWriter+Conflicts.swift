@@ -1,6 +1,6 @@
 import Foundation
 
-// What becomes of a row whose unique values are taken.
+// Handles rows whose unique values are taken.
 extension BatchRowWriter {
   /// - Returns: the row that got the values; nil where it keeps its own.
   func resolve(_ row: BatchRows) throws -> BatchedRow? {
@@ -44,7 +44,7 @@ extension BatchRowWriter {
   private func update(_ taken: BatchedRow, with row: BatchRows) throws -> Bool {
     let isOverwriting = policy == .overwriteMergePolicyType
     let given = columns.filter { !$0.isDerived && (isOverwriting || row.isGiven($0.slot.index)) }
-    // Those of the row's own entity, which may derive more.
+    // The derived columns of the row's own entity, which may have more of them.
     let derived = store.derivedPlans[taken.number - 1].computed(from: given.map(\.position))
     let written =
       given.map { SQLAttributeColumn(entity.columns[$0.position].typedNames[0]) }
@@ -62,7 +62,7 @@ extension BatchRowWriter {
     }
     statement.bind(taken.key, at: variable)
     guard try statement.runIfUnique() else { return false }
-    // What was written for a column that keeps its value.
+    // A file that was written for a column that keeps its value.
     for (slot, file) in files where !given.contains(where: { $0.slot.index == slot }) {
       store.writer.external?.discard(file)
     }

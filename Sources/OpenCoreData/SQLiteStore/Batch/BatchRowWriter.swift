@@ -3,7 +3,7 @@ import Foundation
 /// Writes the rows of a batch insert: one INSERT that is prepared once, or an UPDATE of the row that has the unique values
 /// already.
 final class BatchRowWriter {
-  /// What an attribute's value is written to.
+  /// The column of an attribute's value.
   struct Column {
     let slot: PropertySlot
     /// Among the entity's columns.
@@ -36,7 +36,7 @@ final class BatchRowWriter {
   @exclusivity(unchecked) private var nextKey: Int64
   private(set) var history: BatchHistory?
   @exclusivity(unchecked) private var changes = BatchChanges()
-  /// What the row that is being written has in files, by slot.
+  /// The references to files of the row that is being written, by slot.
   @exclusivity(unchecked) private(set) var files: [Int: Data] = [:]
 
   init(
@@ -95,7 +95,7 @@ final class BatchRowWriter {
     if row.count & 0xFFF == 0 { store.noteTouchedRows(&changes, options, connection) }
   }
 
-  /// Notes what was written.
+  /// Notes the rows that were written.
   func finish() throws -> BatchChanges {
     if nextKey > firstKey {
       try store.setLastKey(nextKey - 1, of: entity.root.number, connection)

@@ -1,4 +1,4 @@
-/// The statements that every save runs, independent of what it writes.
+/// The statements that every save runs, whatever it writes.
 enum FixedStatement: Int, CaseIterable {
   case begin
   case commit

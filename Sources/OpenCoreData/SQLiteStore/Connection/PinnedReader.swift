@@ -24,7 +24,8 @@ final class PinnedReader: GenerationReader, @unchecked Sendable {  // the connec
     store.checkpointIfDue()
     let taken = try store.readers.take(for: self)
     connection = taken
-    // Worth more patience than a single read: what is read at an unknown moment is not shared with other contexts.
+    // More attempts are made than for a single read, because rows that are read at an unknown commit are not shared with
+    // other contexts.
     readCommit.store(try store.beginRead(taken, attempts: 100), ordering: .releasing)
   }
 

@@ -4,21 +4,21 @@ import Foundation
 
 /// The connections that read, beside the one that writes.
 ///
-/// A context that reads holds one with an open transaction (`SQLiteReadTransaction`). Idle transactions are taken back, so that the
-/// write-ahead log can be checkpointed, and at once when another context needs a connection and all are out. Beside them
-/// there are the readers of query generations (`PinnedReader`), as many again at most, which nobody takes back. What is
-/// decided is in `ReaderPoolPolicy`; this class opens, waits and takes back.
+/// A context that reads holds a connection with an open transaction (`SQLiteReadTransaction`). Idle transactions are taken
+/// back, so that the write-ahead log can be checkpointed, and also when another context needs a connection and all are in
+/// use. In addition there are the readers of query generations (`PinnedReader`), at most as many again, which are not taken
+/// back. `ReaderPoolPolicy` makes the decisions; this class opens, waits and takes back.
 final class ReaderPool: @unchecked Sendable {  // everything belongs to `condition`
   private let condition = NSCondition()
   private var open: () throws -> SQLiteConnection
   private var policy: ReaderPoolPolicy<SQLiteConnection>
   private var transactions: [ObjectIdentifier: WeakTransaction] = [:]
   private var pinned: [ObjectIdentifier: WeakReader] = [:]
-  /// Called, on a queue of its own, when the last read transaction has ended; set once, before the first.
+  /// Called on a queue of its own when the last read transaction has ended. Set once, before the first transaction.
   var whenIdle: (@Sendable () -> Void)?
-  /// Called, on that queue, whenever idle read transactions have been taken back; set like `whenIdle`.
+  /// Called on that queue whenever idle read transactions have been taken back. Set like `whenIdle`.
   var whenReaped: (@Sendable () -> Void)?
-  /// How long a read transaction may sit unused. Set before the first read, or not at all.
+  /// How long a read transaction may be unused. Set before the first read, or not at all.
   var idleNanoseconds: UInt64 = 50_000_000
 
   private struct WeakTransaction { @WeaklyReferring var transaction: SQLiteReadTransaction? }
@@ -100,7 +100,8 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   /// Ends every read transaction that is not in use at this moment.
   func takeBackIdle(longerThan nanoseconds: UInt64 = 0) {
     for transaction in registered() {
-      // Given back under the read transaction's lock, so that its context cannot register it again in between.
+      // The connection is given back under the read transaction's lock, so that its context cannot register it again in
+      // between.
       transaction.surrender(ifUnusedFor: nanoseconds) { give($0, from: transaction) }
     }
   }
@@ -151,8 +152,8 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     return (transactions + pinned).min() ?? .max
   }
 
-  /// The read transactions that have a connection. The caller lets go of them outside the lock: the last reference may be among
-  /// them, and a read transaction that goes gives its connection back.
+  /// The read transactions that have a connection. The caller must release them outside of the lock: it may have the last
+  /// reference to one of them, and a read transaction that is released gives its connection back.
   private func registered() -> [SQLiteReadTransaction] {
     condition.withLock {
       var result: [SQLiteReadTransaction] = []

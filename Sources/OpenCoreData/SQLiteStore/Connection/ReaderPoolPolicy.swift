@@ -1,10 +1,10 @@
-/// What a pool of readers decides: how many connections there may be, which is given to a reader, and what happens to one that
-/// comes back.
+/// The decisions of a pool of readers: how many connections there may be, which connection a reader gets, and whether a
+/// connection that comes back is kept.
 ///
-/// A state machine without connections, threads or time: `Connection` may be anything, so that a test can drive it through
-/// every order of events. `ReaderPool` does what it says, under one lock.
+/// A state machine without connections, threads or time. `Connection` may be any type, so that a test can go through every
+/// order of events. `ReaderPool` carries out the decisions under one lock.
 struct ReaderPoolPolicy<Connection> {
-  /// How many read transactions there may be, and as many query generations beside them.
+  /// The largest number of read transactions, and also the largest number of query generations.
   let limit: Int
   /// Counts the databases that this has been the pool of. A connection belongs to the one at which it was opened.
   private(set) var database = 0
@@ -22,16 +22,16 @@ struct ReaderPoolPolicy<Connection> {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Where a reader gets its connection from.
+  /// The connection that a reader gets.
   enum Grant {
     case idle(Connection)
     /// A new one, which is counted already; `failedToOpen` takes that back.
     case new
-    /// There are as many as may be.
+    /// There are as many connections as are allowed.
     case none
   }
 
-  /// What becomes of a connection that comes back.
+  /// Whether a connection that comes back is kept in the pool.
   enum Return { case kept, dropped }
 
   // MARK: Read transactions
@@ -53,8 +53,8 @@ struct ReaderPoolPolicy<Connection> {
     openCount -= 1
   }
 
-  /// A transaction ends, and another one gets its connection, unless that is of an earlier database.
-  /// - Returns: whether the other one has it now.
+  /// Ends a transaction whose connection goes to another one, unless the connection is to an earlier database.
+  /// - Returns: whether the other transaction has the connection now.
   mutating func handOver(of database: Int, from transaction: ObjectIdentifier, to next: ObjectIdentifier) -> Bool {
     transactions.remove(transaction)
     guard database == self.database else {

@@ -1,6 +1,7 @@
-/// Memory for the texts of one row that is being written: SQLite, which is told that they stay, makes no copies.
+/// Memory for the texts of one row that is being written. SQLite makes no copies of the texts, because it is told that they
+/// stay.
 ///
-/// What does not fit has to be copied by SQLite.
+/// Texts for which there is no room have to be copied by SQLite.
 final class RowTexts {
   private let start: UnsafeMutablePointer<CChar>  // freed in `deinit`
   private let capacity = 4096

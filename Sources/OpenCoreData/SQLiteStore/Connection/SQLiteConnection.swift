@@ -3,7 +3,8 @@ import Foundation
 
 /// One connection to a database file, with its prepared statements.
 ///
-/// Opened without SQLite's own mutex: whoever holds the connection (the writer's lock, a read transaction) is alone in it.
+/// It is opened without SQLite's own mutex: only the owner of the connection (the holder of the writer's lock, or a read
+/// transaction) uses it.
 final class SQLiteConnection {
   let handle: OpaquePointer
   let path: String
@@ -11,13 +12,14 @@ final class SQLiteConnection {
   private let statementLimit = 512
   private var fixed: [SQLiteStatement?] = Array(repeating: nil, count: FixedStatement.allCases.count)
   private var planned: [PlanCache.Purpose: SQLiteStatement] = [:]
-  /// What a reader remembers of the transaction that began here last: `PRAGMA data_version`, and the writer's commits.
+  /// What a reader notes about the transaction that began last on this connection: `PRAGMA data_version`, and the writer's
+  /// commits.
   var mark = OneWriterReading.Mark()
   /// Which of the databases that its pool has had this is connected to.
   var poolDatabase = 0
-  /// What triggers have changed in this transaction.
+  /// The rows that triggers have changed in this transaction.
   let touchedRows = TouchedRows()
-  /// The keys that may be given out here, by root entity. Others may have given out more since.
+  /// The keys that may be assigned here, by root entity. Other connections may have assigned more since.
   var keyReserves: [Int: KeyReserve] = [:]
   /// The highest sort keys of ordered relationships, as far as they are known here.
   var lastSortKeys: [SortKeyPlace: Int64] = [:]
@@ -30,8 +32,8 @@ final class SQLiteConnection {
 
   /// Opens the file.
   /// - Parameters:
-  ///   - immutable: promises SQLite that nobody changes the file meanwhile, so that it needs no files beside it.
-  ///   - readOnlyIndex: leaves the index of the log (-shm), which must be there, as it is.
+  ///   - immutable: promises SQLite that the file does not change in the meantime, so that SQLite needs no files beside it.
+  ///   - readOnlyIndex: does not change the index of the log (-shm), which must exist.
   /// - Throws: an error with Apple's code, the path and SQLite's reason.
   init(
     path: String, readOnly: Bool, create: Bool, immutable: Bool = false, readOnlyIndex: Bool = false,
@@ -55,7 +57,8 @@ final class SQLiteConnection {
     self.handle = handle
     self.path = path
     sqlite3_extended_result_codes(handle, 1)
-    // The file may be anybody's: a trigger in it must not remove files by a function that this framework's own triggers call.
+    // The file may come from any source. A trigger in it must not be able to call the function by which this framework's own
+    // triggers remove files.
     _ = csqlite_distrust_schema(handle)
     waitForLocks(timeout)
     do {

@@ -78,7 +78,7 @@ enum SQLiteError {
     return number.int32Value == SQLITE_CONSTRAINT | 8 << 8  // SQLITE_CONSTRAINT_UNIQUE
   }
 
-  /// SQLite says that the disk is full where the system does; quotas and limits of a file's size are I/O errors to it.
+  /// SQLite reports a full disk only if the system does. It reports quotas and limits of a file's size as I/O errors.
   private static func isOutOfSpace(_ code: Int32, _ handle: OpaquePointer?) -> Bool {
     guard code & 0xff == SQLITE_IOERR, let handle else { return false }
     return ([sqlite3_system_errno(handle)] + lastErrors(handle)).contains { [ENOSPC, EDQUOT, EFBIG].contains($0) }
@@ -87,13 +87,14 @@ enum SQLiteError {
   /// SQLITE_IOERR_CORRUPTFS, which it is where SQLite does not hide it.
   static let unreadable = SQLITE_IOERR | 33 << 8
 
-  /// SQLite takes a disk that cannot be read for a damaged database: whoever believes that replaces what is whole.
+  /// SQLite reports a damaged database if the disk cannot be read. A program that believes this might replace a database that
+  /// is intact.
   static func isUnreadable(_ code: Int32, _ handle: OpaquePointer?) -> Bool {
     guard code & 0xff == SQLITE_CORRUPT, let handle else { return false }
     return lastErrors(handle).contains { [EIO, ENXIO, ERANGE].contains($0) }
   }
 
-  /// What the last calls of the system failed with that concerned the database and its journal; 0 where none has.
+  /// The errors of the last system calls on the database and its journal; 0 for none.
   private static func lastErrors(_ handle: OpaquePointer) -> [Int32] {
     var errors: [Int32] = []
     for kind in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {

@@ -6,8 +6,8 @@ import Synchronization
 
 /// A context's read transaction on a SQLite store, on a connection of the pool.
 ///
-/// The pool may take the connection back when nobody has read for a while: two threads meet here only then. A context that is
-/// pinned to a query generation has no transaction of its own and reads in the generation's.
+/// The pool may take the connection back if nothing was read for a while; only then do two threads use this object. A context
+/// that is pinned to a query generation has no transaction of its own, and reads in the generation's transaction.
 final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // what is not the queue's belongs to `lock`
   private let lock = NSLock()
   private let store: SQLiteStore
@@ -47,7 +47,7 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
       do {
         if let current = try store.refreshIfStale(connection, from: commit) { begin(at: current) }
       } catch {
-        // There may be no transaction now: the next read begins with a new one.
+        // There may be no open transaction now. The next read begins a new one.
         self.connection = nil
         pinnedCommit = .max
         giveBack(connection)
@@ -78,7 +78,7 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
     number = Self.transactions.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// Ends the transaction and gives the connection back; a generation goes on.
+  /// Ends the transaction and gives the connection back. The transaction of a generation goes on.
   override func end() {
     if isPinned { return }
     endTransaction()
@@ -93,8 +93,8 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
     if let ended { giveBack(ended) }
   }
 
-  /// Ends the transaction and gives the connection to `accept`, if nobody has used it for that long; false while it is in
-  /// use. It is locked meanwhile.
+  /// Ends the transaction and gives the connection to `accept`, if it was not used for that time. Returns false while the
+  /// connection is in use. The transaction is locked in the meantime.
   @discardableResult
   func surrender(ifUnusedFor nanoseconds: UInt64, to accept: (SQLiteConnection) -> Void) -> Bool {
     guard lock.try() else { return false }
@@ -121,7 +121,7 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
 
   // MARK: Query generations, on the context's queue
 
-  /// Reads in a query generation from now on, or no longer. A store that has none goes on as it was.
+  /// Reads in a query generation from now on, or no longer. A store without generations ignores it.
   override func follow(_ pin: QueryGenerationPin) {
     guard store.can(.generations) else { return }
     endTransaction()

@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 
 extension SQLiteStatement {
-  /// Binds an attribute's value as Apple's format has it.
+  /// Binds an attribute's value in Apple's format.
   func bind(_ value: StoredValue, for slot: PropertySlot, at index: Int32) {
     switch value {
     case .data(let value) where slot.attribute.allowsExternalBinaryDataStorage:

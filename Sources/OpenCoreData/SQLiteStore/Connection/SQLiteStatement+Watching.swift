@@ -2,7 +2,7 @@ import CRuntime
 import Dispatch
 import Foundation
 
-/// What is watched of a run of a statement.
+/// The measurements of one run of a statement.
 struct WatchedRun {
   /// Whether anything is, until the run ends.
   var isWatched = false
@@ -14,9 +14,9 @@ struct WatchedRun {
   var began: UInt64 = 0
 }
 
-// For the log, the recorder, and those who collect statements.
+// Reports the statement to the log, the recorder and collectors of statements.
 extension SQLiteStatement {
-  /// The statement is about to run, and somebody wants to know.
+  /// Called before the statement runs, if it is watched.
   @inline(never)
   func beginWatching() {
     let watchers = Watchers.current

@@ -8,17 +8,18 @@ final class SQLiteStatement {
   private unowned let connection: SQLiteConnection
   let isSelect: Bool
   let isPragma: Bool
-  /// What the variables are bound to, as long as that is known: binding a pattern again makes SQLite prepare again.
+  /// The plan whose values the variables are bound to, if that is known: binding a pattern again makes SQLite prepare the
+  /// statement again.
   var boundPlan: FetchPlan<SQLStatement>?
-  /// Where the texts of a row are kept while it is written.
+  /// Where the texts of a row are kept while the row is written.
   private var rowTexts: Unmanaged<RowTexts>?  // released in `deinit`; no references are counted for each text
   /// Work and transaction statements alike are logged; only work is counted.
   private let isCounted: Bool
-  /// What of this run is watched; see `SQLiteStatement+Watching`.
+  /// The measurements of this run; see `SQLiteStatement+Watching`.
   @exclusivity(unchecked) var watched = WatchedRun()
   /// The number of the text in a recording.
   @exclusivity(unchecked) var recorded: (session: UInt32, number: UInt32) = (0, 0)
-  /// How many rows the last run gave, where it is known.
+  /// The number of rows of the last run, if it is known.
   @exclusivity(unchecked) var rowCount = 0
 
   init(_ sql: String, on connection: SQLiteConnection) throws {
@@ -46,13 +47,13 @@ final class SQLiteStatement {
   /// Whether it is neither a pragma nor begins or ends a transaction.
   var isWork: Bool { isCounted }
 
-  /// What SQLite makes of the statement, where that can be told.
+  /// SQLite's plan of the statement, or nothing if SQLite cannot explain it.
   var plan: [String] { (try? connection.plan(of: sql)) ?? [] }
 
   /// The file that it is run on.
   var path: String { connection.path }
 
-  /// Says in the log and the counters that the statement is about to run.
+  /// Notes in the log and the counters that the statement is about to run.
   @inline(__always)
   func begin() {
     if isCounted {
@@ -81,7 +82,8 @@ final class SQLiteStatement {
     while try step() {}
   }
 
-  /// Runs a statement that gives no rows; false where it is refused because a row has values that a UNIQUE index covers.
+  /// Runs a statement that returns no rows. Returns false if SQLite refuses it because another row has the same values of a
+  /// UNIQUE index.
   func runIfUnique() throws -> Bool {
     begin()
     let code = sqlite3_step(handle)
@@ -107,7 +109,7 @@ final class SQLiteStatement {
     sqlite3_reset(handle)
   }
 
-  /// Says that every variable that has a text is about to be bound anew: texts need no memory of SQLite's own then.
+  /// Notes that every variable with a text is about to be bound to a new text, so that SQLite need not copy the texts.
   @inline(__always)
   func beginRow() {
     if let rowTexts {
@@ -127,7 +129,7 @@ final class SQLiteStatement {
   func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
 
   func bind(_ value: String, at index: Int32) {
-    // Without a copy of the string, which would count references.
+    // Avoids a copy of the string, which would count references.
     if value.utf8.withContiguousStorageIfAvailable({ bind(utf8: $0, at: index) }) != nil { return }
     var value = value
     value.withUTF8 { bind(utf8: $0, at: index) }

@@ -6,17 +6,17 @@ import Synchronization
 final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   private let lock = NSRecursiveLock()
   private var connection: SQLiteConnection?
-  /// Decides what is shown to readers by the next three, and whether others have committed.
+  /// Decides which values the next three properties show to readers, and whether others have committed.
   private var freshness = OneWriterFreshness()
   private let begun = Atomic<Int>(0)
   private let finished = Atomic<Int>(0)
   private let current = Atomic<Int>(OneWriterFreshness.noTransaction)
   private var whenCommitted: (@Sendable () -> Void)?
-  /// Called before a commit that readers would be in the way of; set once, before the first.
+  /// Called before a commit that readers would prevent. Set once, before the first commit.
   var willCommit: (@Sendable () -> Void)?
-  /// Called, under the lock, when others have committed; set once.
+  /// Called under the lock when others have committed. Set once.
   var othersHaveCommitted: (@Sendable () -> Void)?
-  /// Whether somebody wanted to know whether others have committed while the lock was taken.
+  /// Whether a thread has asked, while the lock was taken, whether others have committed.
   private let isAsked = Atomic(false)
 
   /// Sees to the files of external values; nil where there are none.
@@ -27,14 +27,14 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     self.external = external
   }
 
-  /// How many commits have begun; counted before SQLite makes them visible.
+  /// The number of commits that have begun. It is increased before SQLite makes the commit visible.
   var commitsBegun: Int { begun.load(ordering: .acquiring) }
 
-  /// How many commits are over; counted when their rows have been published.
+  /// The number of commits that are finished. It is increased after their rows have been published.
   var commitsFinished: Int { finished.load(ordering: .acquiring) }
 
-  /// The number of the transaction that is being written at this moment; 0 when there is none, and before it has noticed
-  /// the commits of others and from when its own begins.
+  /// The number of the transaction that writes at this moment. It is 0 if there is none, before the transaction has noticed
+  /// the commits of others, and from the beginning of its own commit.
   var transactionNumber: Int { current.load(ordering: .acquiring) }
 
   /// Runs `body` alone with the connection.
@@ -47,17 +47,17 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     return try body(connection)
   }
 
-  /// Runs `body` alone with the connection, unless somebody has it now, or it is closed.
+  /// Runs `body` with exclusive use of the connection, unless another thread has it now, or it is closed.
   func withFreeConnection(_ body: (SQLiteConnection) -> Void) {
     guard lock.try() else { return }
     defer { unlock() }
     if let connection { body(connection) }
   }
 
-  /// Runs `body` in a transaction that is rolled back if it throws, then `publish` with what it gave.
+  /// Runs `body` in a transaction that is rolled back if `body` throws; then calls `publish` with the result.
   ///
-  /// `othersHaveCommitted` is called first where somebody has since the last time. Commits are published before the next one
-  /// begins: else an older row could come into the cache after a newer one.
+  /// `othersHaveCommitted` is called first if others have committed since the last time. Commits are published before the
+  /// next one begins: otherwise an older row could come into the cache after a newer one.
   func transaction<Written, Result>(
     _ body: (SQLiteConnection) throws -> Written, publish: (Written) -> Result
   ) throws -> Result {
@@ -76,7 +76,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         willCommit?()
         isCommitting = true
         current.store(OneWriterFreshness.noTransaction, ordering: .releasing)
-        // Before COMMIT, and not only before what comes after it.
+        // Has to come before COMMIT, not only before what follows it.
         begun.store(freshness.beginCommit(), ordering: .sequentiallyConsistent)
         defer { finished.store(freshness.endCommit(), ordering: .sequentiallyConsistent) }
         try connection.statement(.commit).run()
@@ -86,7 +86,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         return result
       } catch {
         current.store(OneWriterFreshness.noTransaction, ordering: .releasing)
-        // It may have been this transaction that reserved them.
+        // This transaction may have reserved them.
         connection.forgetKeys()
         // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
         try? connection.statement(.rollback).run()
@@ -96,7 +96,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     }
   }
 
-  /// For whoever wants to write while this very thread writes: the handler of a batch insert.
+  /// The error for a thread that wants to write while it is writing already: the handler of a batch insert.
   private static func isWriting(_ connection: SQLiteConnection) -> NSError {
     NSError(
       coreData: NSPersistentStoreSaveError,
@@ -104,13 +104,14 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       [NSFilePathErrorKey: connection.path])
   }
 
-  /// Whether others have committed since the last call; nil while another thread has the connection, for a save for instance.
-  /// That thread then asks when it lets go of the connection: the rows that its save puts into the row cache may be older than
-  /// what others have written meanwhile.
+  /// Returns whether others have committed since the last call; nil while another thread has the connection, for instance for
+  /// a save. That thread then asks when it releases the connection: the rows that its save puts into the row cache may be
+  /// older than what others have written in the meantime.
   ///
-  /// `othersHaveCommitted` is called under the lock, because the next call answers false and the cache must be empty by then.
+  /// `othersHaveCommitted` is called under the lock, because the next call returns false, and the cache must be empty by
+  /// then.
   func seesForeignCommit() -> Bool? {
-    // Set before the lock is tried: the thread that has the lock might let go of it between the two.
+    // Set before the lock is tried: otherwise the thread that has the lock might release it between the two.
     isAsked.store(true, ordering: .sequentiallyConsistent)
     guard lock.try() else { return nil }
     isAsked.store(false, ordering: .sequentiallyConsistent)
@@ -121,8 +122,8 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     return isForeign
   }
 
-  /// Lets go of the lock, and answers those who have asked meanwhile. That leaves no question of its own: else two threads
-  /// could answer each other without end.
+  /// Releases the lock, and answers the threads that have asked in the meantime. It does not leave a question itself:
+  /// otherwise two threads could answer each other without end.
   private func unlock() {
     lock.unlock()
     while isAsked.load(ordering: .sequentiallyConsistent), lock.try() {
@@ -139,7 +140,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     lock.unlock()
   }
 
-  /// Runs `body` while nobody, here or in another process, can write to the store.
+  /// Runs `body` while no other thread and no other process can write to the store.
   func withoutOthers<Result>(_ body: () throws -> Result) throws -> Result {
     try withConnection { connection in
       try connection.statement(.begin).run()

@@ -1,10 +1,10 @@
 extension DDL {
-  /// The indexes of a new store: for each table those of its keys, of its entities and of its join tables, then for
-  /// each of its entities those that the model asks for, and those that keep values unique.
+  /// The indexes of a new store: for each table the indexes of its keys, of its entities and of its join tables; then for
+  /// each of its entities the indexes of the model, and those that keep values unique.
   ///
-  /// Left out are an index of ranges (`NSFetchIndexElementType.rTree`), which is no index of the table itself, one of a
-  /// property without a column, and one whose condition or expression needs more than SQLite itself can say: they only
-  /// make fetches faster.
+  /// Three kinds of indexes of the model are left out, since they only make fetches faster: indexes of ranges
+  /// (`NSFetchIndexElementType.rTree`), which are not indexes of the table itself; indexes of a property without a column;
+  /// and indexes whose condition or expression SQLite cannot evaluate by itself.
   package static func indexes(of model: SQLModel) -> [String] {
     indexDefinitions(of: model).map { text(.createIndex($0), model) }
   }
@@ -21,8 +21,8 @@ extension DDL {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Of several indexes of one name the first is made, which is as fast; but one that keeps values unique gets another name.
-  /// Tables and indexes have their names in common.
+  /// Of several indexes with the same name the first is made, which serves the same fetches; but one that keeps values unique
+  /// gets another name. Tables and indexes share one set of names.
   private static func namedIndexes(of model: SQLModel) -> [Index] {
     let tables = model.tables.flatMap { [$0.name] + $0.joinTables.map(\.name) }
     var taken = SQLNames(taken: tables), names: Set<String> = [], statements: Set<String> = []

@@ -1,9 +1,9 @@
 extension DDL {
   /// The triggers that keep derived attributes up to date: entity by entity, attribute by attribute.
   ///
-  /// Their names, and the words of those that count the members of a relationship, are those of Apple's files; there are
-  /// no samples of the others. Like Apple's they call functions that a framework registers, to learn of the rows that
-  /// they change, so that other programs cannot write to these tables.
+  /// The names of all triggers, and the texts of those that count the members of a relationship, are those of Apple's files;
+  /// of the others no samples exist. Like Apple's, they call functions that the framework registers, to learn which rows they
+  /// change. So other programs cannot write to these tables.
   static func triggers(of model: SQLModel) -> [String] {
     triggers(of: SQLDerivations(of: model), in: model)
   }
@@ -51,7 +51,7 @@ extension DDL {
     }
     let watched = [key] + (source.map { [$0.columnName] } ?? [])
     let event = "AFTER UPDATE \(filter == nil ? "OF \(watched.joined(separator: ", ")) " : "")ON \(table)"
-    // Where nothing changes the trigger does not run, so that sums of sums come to an end.
+    // If nothing changes, the trigger does not run, so that sums of sums come to an end.
     var changes = watched.map { "NEW.\($0) IS NOT OLD.\($0)" }
     if let filter { changes.append("(\(filter.new)) IS NOT (\(filter.old))") }
     let isChanged = changes.count > 1 ? " AND (\(changes.joined(separator: " OR ")))" : ""

@@ -15,7 +15,7 @@ package enum DDL {
     }
   }
 
-  /// The text of a change of what the database has.
+  /// The text of a statement that changes the schema.
   package static func text(_ alteration: SQLAlteration, _ model: SQLModel) -> String {
     var printer = SQLPrinter(dialect: model.dialect)
     printer.print(alteration)

@@ -1,5 +1,5 @@
-/// The triggers of a filtered count, or of a sum, over a many-to-many relationship: made anew from all members whenever
-/// one of them comes, changes or goes, since a pair and its member may go in any order.
+/// The triggers of a filtered count, or of a sum, over a many-to-many relationship. The value is computed from all members
+/// whenever a member is added, changes or is removed, because a pair and its member may be deleted in any order.
 struct MemberTriggers {
   private let trigger: DerivedTrigger
   private let pairs: (table: String, owner: String, member: String)

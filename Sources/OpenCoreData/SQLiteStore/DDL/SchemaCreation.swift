@@ -1,16 +1,16 @@
 /// Runs the statements that create a schema, within a transaction that the caller has begun.
 ///
-/// SQLite reads the whole table of the schema, `sqlite_master`, whenever a statement creates something, so that the time
-/// goes with the square of the number: half a second for 3,000 tables and indexes, many for 20,000. Where there are many,
-/// the rows of what is there are taken out of that table in between, and put back in their order at the end. SQLite keeps
-/// what they say in memory meanwhile; the file is the same, byte for byte.
+/// SQLite reads the whole table of the schema, `sqlite_master`, for each statement that creates something. So the time grows
+/// with the square of the number: half a second for 3,000 tables and indexes, many seconds for 20,000. If there are many, the
+/// existing rows are removed from that table in between, and put back in their order at the end. SQLite keeps their contents
+/// in memory in the meantime. The resulting file is the same, byte for byte.
 struct SchemaCreation {
   private let connection: SQLiteConnection
   private var setAside: [[String?]] = []
 
   /// With fewer statements, nothing is set aside.
   private static let manyStatements = 400
-  /// After how many statements rows are set aside.
+  /// The number of statements after which rows are set aside.
   private static let batch = 64
 
   /// - Throws: what SQLite finds wrong with a statement; the caller rolls back.

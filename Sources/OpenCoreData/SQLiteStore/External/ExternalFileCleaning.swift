@@ -1,10 +1,10 @@
 import CSQLite
 import Foundation
 
-/// What lies beside a store and is of no use any more: files of values that no row names, and working folders of processes
-/// that are no more.
+/// The files beside a store that are not needed any more: files of values that no row names, and working folders of processes
+/// that do not exist any more.
 package struct ExternalFileCleaning: Sendable {
-  /// How old a file has to be, in seconds: a younger one may be named by a row that is not committed yet.
+  /// The age that a file must have, in seconds, since a younger file may be named by a row that is not committed yet.
   package static let usualAge: TimeInterval = 3600
 
   /// A file that no row names.
@@ -16,9 +16,9 @@ package struct ExternalFileCleaning: Sendable {
 
   /// The files that are old enough, which were removed or would be.
   package private(set) var files: [File] = []
-  /// Those that stay because they are young.
+  /// The files that stay because they are young.
   package private(set) var spared: [File] = []
-  /// The working folders that nobody holds.
+  /// The working folders that no process has locked.
   package private(set) var workingFolders: [URL] = []
 
   /// Looks, and changes nothing.
@@ -37,11 +37,12 @@ package struct ExternalFileCleaning: Sendable {
 
   /// Removes them, while no save of the store can run.
   ///
-  /// What stores beside this one name that have the same folder stays; where one of them cannot be read, nothing goes.
+  /// Files that are named by stores with the same folder stay. If one of those stores cannot be read, nothing is removed.
   /// - Parameter age: in seconds.
   /// - Returns: what was removed.
-  /// - Throws: as `init(storeAt:)`, 513 for a store or a file that cannot be written, 134090 if the store stays locked, or
-  ///   others read it as it was before the latest save: they may still need values that no row names now.
+  /// - Throws: the errors of `init(storeAt:)`; 513 for a store or a file that cannot be written; 134090 if the store stays
+  ///   locked, or if others read it in the state before the latest save, since they may still need values that no row names
+  ///   now.
   package static func remove(
     storeAt url: URL, olderThan age: TimeInterval = usualAge, timeout: TimeInterval = 5
   ) throws -> ExternalFileCleaning {
@@ -96,7 +97,7 @@ package struct ExternalFileCleaning: Sendable {
       named.formUnion(try ExternalFileReport.allNames(in: StoreInspection.open(other.path, timeout: timeout)))
     }
     let latest = Date(timeIntervalSinceNow: -age)
-    // As the framework writes names; on a file system that knows no case a row may say it in another one.
+    // Names as the framework writes them. On a file system that ignores case, a row may have the name in another case.
     for name in names.sorted() where UUID(uuidString: name)?.uuidString == name && !named.contains(name) {
       guard let status = try? handle.status(name), status.st_mode & S_IFMT == S_IFREG else { continue }
       let file = File(

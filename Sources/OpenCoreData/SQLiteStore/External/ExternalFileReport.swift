@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// How the files of a store's external values and the references in its rows go together.
+/// Compares the files of a store's external values with the references in its rows.
 package struct ExternalFileReport: Sendable {
   /// A column that names a file.
   package struct Reference: Sendable, Hashable {
@@ -16,21 +16,21 @@ package struct ExternalFileReport: Sendable {
   package struct Unusable: Sendable, Hashable {
     /// Its name, or the folder's path.
     package let name: String
-    /// What it is, or why it cannot be read.
+    /// The kind of the entry, or why it cannot be read.
     package let reason: String
   }
 
-  /// The folder with the files, whether it is there or not.
+  /// The folder with the files, whether it exists or not.
   package let folder: URL
-  /// How many references the store has.
+  /// The number of references in the store.
   package internal(set) var referenceCount = 0
   /// Files that no row names: what a killed process left, or is just writing. They do no harm.
   package internal(set) var orphans: [URL] = []
   /// Why the folder cannot be used: it is none, a link, or cannot be read.
   package internal(set) var folderProblem: String?
-  /// References to what is there and cannot be read: links, pipes, folders, files without permission.
+  /// References to entries that exist and cannot be read: links, pipes, folders, files without permission.
   package internal(set) var unreadable: [(reference: Reference, reason: String)] = []
-  /// What is in the folder and was not made by a framework: links, pipes, folders, other names.
+  /// Entries of the folder that no framework has made: links, pipes, folders, other names.
   package internal(set) var foreign: [Unusable] = []
   /// References to files that are not there: these values are lost.
   package internal(set) var missing: [Reference] = []
@@ -39,8 +39,8 @@ package struct ExternalFileReport: Sendable {
 
   /// Compares the files beside a store with its rows, and changes neither.
   ///
-  /// The rows say what refers to a file, not the model: what an older model's columns refer to counts.
-  /// - Throws: what opening and reading the store throws: 256, 259, 134090.
+  /// The rows decide which files are referred to, not the model: references in columns of an older model count as well.
+  /// - Throws: the errors of opening and reading the store: 256, 259, 134090.
   package init(storeAt url: URL, timeout: TimeInterval = 5) throws {
     try StoreFileHeader.check(url.path)
     let connection = try StoreInspection.open(url.path, timeout: timeout)
@@ -57,7 +57,7 @@ package struct ExternalFileReport: Sendable {
     // named.
     let (folder, files) = report.look(storage)
     if let begin { try connection.execute(begin) }
-    // The connection is used no more.
+    // The connection is not used any more.
     defer { if begin != nil { try? connection.execute("ROLLBACK") } }
     var names: Set<String> = []
     for table in try tables(connection) {
@@ -73,7 +73,7 @@ package struct ExternalFileReport: Sendable {
       }
     }
     var orphans = files.filter { !names.contains($0) }
-    // Stores that differ in their extension alone have one folder.
+    // Stores whose names differ only in their extensions share one folder.
     if !orphans.isEmpty, let others = try? StoreDestruction.names(in: StoreFiles(url).neighbours()) {
       orphans.removeAll(where: others.contains)
     }
@@ -85,7 +85,7 @@ package struct ExternalFileReport: Sendable {
 
   private enum Problem { case fine, missing, unreadable(String) }
 
-  /// Opens the folder and sorts what is in it; gives the names that are the framework's.
+  /// Opens the folder and sorts its entries; returns the names that the framework has made.
   private mutating func look(_ storage: ExternalStorage) -> (FolderHandle?, [String]) {
     let folder: FolderHandle, entries: [[CChar]]
     do {
@@ -122,7 +122,7 @@ package struct ExternalFileReport: Sendable {
     }
   }
 
-  /// What is no regular file, in words; nil for one.
+  /// A word for the kind of an entry; nil for a regular file.
   private static func kind(_ mode: mode_t) -> String? {
     switch mode & S_IFMT {
     case S_IFREG: nil
@@ -141,7 +141,7 @@ package struct ExternalFileReport: Sendable {
     Set(try references(in: connection).map(\.name))
   }
 
-  /// What in the rows of a store names files.
+  /// The references to files in the rows of a store.
   static func references(in connection: SQLiteConnection) throws -> [Reference] {
     try tables(connection).flatMap { try references(in: $0, connection) }
   }

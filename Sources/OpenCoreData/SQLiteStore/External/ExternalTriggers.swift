@@ -1,13 +1,13 @@
 import CSQLite
 import Foundation
 
-/// A reference to a file that a statement took out of a row.
+/// A reference to a file that a statement has removed from a row.
 struct DroppedReference {
   let reference: ExternalReference
   let column: ExternalColumn
   let key: Int64
 
-  /// Whether the row has it all the same.
+  /// Whether the row still has the reference.
   func isThere(_ connection: SQLiteConnection) throws -> Bool {
     let statement = try connection.statement(
       "SELECT 1 FROM \(column.table.quotedName) WHERE Z_PK = ? AND \(column.name.quotedName) = ?")
@@ -24,7 +24,7 @@ struct ExternalColumn: Hashable {
   let table: String
   let name: String
 
-  /// Those of a store, each once.
+  /// The columns of a store, each once.
   static func all(in schema: SQLModel) -> [ExternalColumn] {
     var seen: Set<ExternalColumn> = []
     return schema.entities.flatMap { entity in
@@ -37,10 +37,10 @@ struct ExternalColumn: Hashable {
   }
 }
 
-/// Tells an `ExternalWriter` of every reference that a statement takes out of the store: by an object's update or
-/// deletion, a batch request, or a row that replaces another.
+/// Reports to an `ExternalWriter` each reference that a statement removes from the store: by an object's update or deletion,
+/// a batch request, or a row that replaces another.
 ///
-/// The triggers are the connection's own; the file has none of them.
+/// The triggers belong to the connection; the file does not contain them.
 enum ExternalTriggers {
   private static let function = "NSCoreDataExternalDrop"
 

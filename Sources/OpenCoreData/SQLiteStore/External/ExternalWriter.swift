@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The files of external values in a store that is written to: one transaction's new ones, and those that rows no longer
-/// name.
+/// The files of external values in a store that is written: the new ones of one transaction, and those that rows do not name
+/// any more.
 ///
-/// A file is there before its row is committed, and goes after no row names it any more: whatever happens between leaves
-/// a file too many, never a value too few.
+/// A file exists before its row is committed, and is removed after no row names it any more. So an interruption may leave a
+/// file that is not needed, but never a value without its file.
 final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs to the writer's lock
   let storage: ExternalStorage
   /// Whether files are synchronised to the disk before the transaction that names them is committed, as SQLite does
@@ -37,10 +37,10 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   ///   has the path, and the system's error under it.
   func write(_ data: Data) throws -> Data { try reference(data).column }
 
-  /// Writes a value of a row that a save has planned to a new file; from then on the row has it from there, and no copy in
-  /// memory.
-  /// - Returns: what the column is to have.
-  /// - Throws: as the other one.
+  /// Writes a value of a row that a save has planned to a new file. From then on the row reads the value from the file, and
+  /// keeps no copy in memory.
+  /// - Returns: the value of the column.
+  /// - Throws: the errors of the other method.
   func write(_ blob: SnapshotBlob, of row: Snapshot, slot: Int) throws -> Data {
     let reference = try reference(blob.data)
     let kept = (try? storage.read(reference.name)) ?? SnapshotBlob(data: blob.data.copied, cost: blob.data.count)
@@ -48,7 +48,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
     return reference.column
   }
 
-  /// Removes what was written for a row that came to nothing.
+  /// Removes the file of a value whose row was not written.
   func discard(_ column: Data) {
     guard let name = column.withUnsafeBytes({ ExternalReference($0)?.name }), written.remove(name) != nil else {
       return
@@ -72,7 +72,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
     return reference
   }
 
-  /// The folder for the files; made, and noted, where there is none.
+  /// Opens the folder for the files, or makes it and notes that.
   private func openFolder() throws(POSIXError) -> FolderHandle {
     do {
       let folder = try storage.open()
@@ -89,18 +89,18 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   /// A statement has deleted or overwritten a reference.
   func drop(_ reference: DroppedReference) { dropped.append(reference) }
 
-  /// Before COMMIT: the folder has the new files for good, and rows still named are kept.
+  /// Called before COMMIT: makes sure that the new files are on the disk, and keeps files that rows still name.
   func willCommit(_ connection: SQLiteConnection) throws {
     if syncs, !written.isEmpty {
       for folder in changedFolders {
         do { try folder.synchronize() } catch { throw Self.error(error, folder.path) }
       }
     }
-    // What a statement did may have been undone within the transaction.
+    // A removal may have been undone within the transaction.
     if !dropped.isEmpty { dropped = try dropped.filter { try !$0.isThere(connection) } }
   }
 
-  /// After COMMIT, and after its rows have been published.
+  /// Called after COMMIT, and after the rows have been published.
   func didCommit() {
     changedFolders = []
     written.removeAll(keepingCapacity: true)
@@ -110,8 +110,8 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
     dropped = []
   }
 
-  /// After a rollback: the new files go.
-  /// - Parameter mayBeCommitted: the system's answer leaves open what is on the disk; then they stay.
+  /// Called after a rollback: removes the new files.
+  /// - Parameter mayBeCommitted: whether the system's answer leaves open what is on the disk. The files stay then.
   func didRollBack(mayBeCommitted: Bool) {
     if !mayBeCommitted {
       storage.remove(Array(written))
@@ -148,6 +148,6 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
 }
 
 extension Data {
-  /// The same bytes in memory of their own: what was set may be somebody's buffer.
+  /// The same bytes in memory of their own, since the bytes that were set may belong to a buffer of the program.
   fileprivate var copied: Data { withUnsafeBytes { Data($0) } }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Folders of stores that nobody else can reach: those at `/dev/null`.
+/// Folders of stores that no other program can reach: those at `/dev/null`.
 ///
-/// In memory where the system has a place for that. A folder goes when its store is closed, at the latest when the
-/// program ends; one that a killed program left behind goes when another one makes the next.
+/// They are in memory if the system has a place for that. A folder is removed when its store is closed, at the latest when
+/// the program ends. A folder that a killed program has left is removed when another program makes one.
 enum PrivateStoreFolder {
   /// Descriptors of the folders that this process has made, which hold their locks.
   private static let folders = Mutex<[String: Int32]>([:])
@@ -29,13 +29,13 @@ enum PrivateStoreFolder {
   /// Removes the folder of that store.
   static func remove(storePath: String) {
     let folder = URL(fileURLWithPath: storePath).deletingLastPathComponent().path
-    // Only what was made here is ever removed.
+    // Only folders that were made here are ever removed.
     guard let descriptor = folders.withLock({ $0.removeValue(forKey: folder) }) else { return }
     try? FileManager.default.removeItem(atPath: folder)
     close(descriptor)
   }
 
-  /// Where folders are made.
+  /// The place where folders are made.
   static let base: String = {
     let shared = "/dev/shm"
     return FileManager.default.isWritableFile(atPath: shared) ? shared : FileManager.default.temporaryDirectory.path
@@ -53,8 +53,8 @@ enum PrivateStoreFolder {
 
   /// Removes the folders whose programs have ended.
   ///
-  /// The number in a folder's name is that of its process, which a container with numbers of its own does not find. So the
-  /// lock decides: the system lets go of it when a process ends, however it ends.
+  /// The number in a folder's name is that of its process, but a container with process numbers of its own does not find that
+  /// process. So the lock decides: the system releases it when a process ends, however it ends.
   static func removeAbandoned() {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? [] where name.hasPrefix(prefix) {
       guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }) else { continue }
@@ -66,11 +66,12 @@ enum PrivateStoreFolder {
   }
 
   /// Locks a folder.
-  /// - Returns: a descriptor that holds the lock until it is closed; nil where another process has it, or the folder is gone.
+  /// - Returns: a descriptor that holds the lock until it is closed; nil if another process has the lock, or the folder is
+  ///   gone.
   private static func lock(_ folder: String) -> Int32? {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
-    // One that was removed meanwhile can be locked still.
+    // A folder that was removed in the meantime can still be locked.
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0, access(folder, F_OK) == 0 { return descriptor }
     close(descriptor)
     return nil

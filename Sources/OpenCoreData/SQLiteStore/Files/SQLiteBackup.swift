@@ -5,19 +5,20 @@ import Foundation
 enum SQLiteBackup {
   private static let pagesPerStep: Int32 = 1024
 
-  /// Makes the destination's content the source's. What the destination has is replaced in one transaction, so that
-  /// others who have it open see all of the old content or all of the new.
+  /// Makes the destination's contents the source's. The contents of the destination are replaced in one transaction, so that
+  /// others who have it open see either all of the old contents or all of the new.
   ///
-  /// The source is read in one transaction: with a write-ahead log, others go on writing; without one they wait.
-  /// - Parameter progress: counts pages; cancelling it ends the copy, and the destination stays as it was.
-  /// - Throws: 134090 when one of the two stays locked, 3072 after a cancellation, else what SQLite reports.
+  /// The source is read in one transaction: with a write-ahead log others go on writing; without one they wait.
+  /// - Parameter progress: counts pages; cancelling it ends the copy, and the destination stays unchanged.
+  /// - Throws: 134090 if one of the two stays locked, 3072 after a cancellation, otherwise SQLite's error.
   static func copy(
     _ source: SQLiteConnection, to destination: SQLiteConnection, timeout: TimeInterval, progress: Progress? = nil
   ) throws {
     try matchPageSize(of: destination, to: source)
     try source.execute("BEGIN")
     defer { try? source.execute("COMMIT") }
-    // The transaction begins with the first read. Were there none, a commit by somebody else would start the copy anew.
+    // The transaction begins with the first read. Without a transaction, a commit of another program would make the copy
+    // start again.
     _ = try source.integer("SELECT COUNT(*) FROM sqlite_master")
     guard let backup = sqlite3_backup_init(destination.handle, "main", source.handle, "main") else {
       throw destination.error(sqlite3_errcode(destination.handle), doing: "beginning a copy")
@@ -38,7 +39,7 @@ enum SQLiteBackup {
       progress?.completedUnitCount = total - Int64(sqlite3_backup_remaining(backup))
       guard code == SQLITE_OK else { break }
     }
-    // Without having come to the end, this rolls the destination back.
+    // If the copy is not complete, this rolls the destination back.
     let end = sqlite3_backup_finish(backup)
     if wasCancelled { throw cancelled }
     guard code == SQLITE_DONE, end == SQLITE_OK else {

@@ -1,23 +1,23 @@
 import CSQLite
 import Foundation
 
-/// A copy of a store as it is at one moment, the files of its external values included, while others write it.
+/// A copy of a store in its state at one moment, including the files of its external values, while others write the store.
 ///
-/// Database and support folder are made in a working folder beside the place where they are to be.
+/// Database and support folder are made in a working folder beside their destination.
 struct StoreCopy {
-  /// The database of the copy; nobody else knows of it.
+  /// The database of the copy. No other program knows of it.
   let path: String
-  /// The folder that has what is to be in the support folder, and its name; nil for a store without external values.
+  /// The folder with the contents of the support folder, and its name; nil for a store without external values.
   private let support: (home: FolderHandle, name: String)?
   /// The permissions of the files that the copy makes.
   private let mode: mode_t
   private let working: WorkingFolder?
 
   /// Makes a copy beside `destination`.
-  /// - Parameter isQuiet: Whether no byte of the source and its folder may change; then others who write it at the same
-  ///   time are noticed, and not kept waiting.
-  /// - Throws: what reading the source or writing beside the destination throws, 256 or 257 for a value whose file cannot
-  ///   be read; 3072 after a cancellation; 134090 for a source that was written while it was read quietly.
+  /// - Parameter isQuiet: Whether no byte of the source and its folder may change. Others that write the source in the
+  ///   meantime are noticed then, and not made to wait.
+  /// - Throws: the errors of reading the source and of writing beside the destination; 256 or 257 for a value whose file
+  ///   cannot be read; 3072 after a cancellation; 134090 for a source that was written while it was read quietly.
   init(
     of source: StoreFiles, beside destination: StoreFiles, timeout: TimeInterval, progress: Progress?,
     isQuiet: Bool = false
@@ -47,8 +47,8 @@ struct StoreCopy {
     }
   }
 
-  /// A store beside the place where it is to be, which nobody has open.
-  /// - Throws: 256 or 257 where its folder cannot be opened.
+  /// A store beside its destination that no program has open.
+  /// - Throws: 256 or 257 if its folder cannot be opened.
   init(ofClosedStore files: StoreFiles) throws {
     path = files.path
     mode = FileMode.ofFile(files.path)
@@ -56,7 +56,7 @@ struct StoreCopy {
     working = nil
   }
 
-  /// Takes the copy away, or what is left of it.
+  /// Removes the copy, or the rest of it.
   func remove() { working?.remove() }
 
   private func clear() {
@@ -64,7 +64,7 @@ struct StoreCopy {
     if let support { try? support.home.removeAll(support.name) }
   }
 
-  /// A connection that keeps others from writing as long as it is there.
+  /// A connection that keeps others from writing as long as it exists.
   private static func lock(_ source: StoreFiles, timeout: TimeInterval) throws -> SQLiteConnection {
     let connection = try SQLiteConnection(
       path: source.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
@@ -83,7 +83,7 @@ struct StoreCopy {
     } catch {
       throw SystemError.writing("The copy", path, error)
     }
-    // Read without locks, if nobody has it open.
+    // Reads without locks if no program has the store open.
     let isAlone = isQuiet && !FileManager.default.fileExists(atPath: source.path + "-shm")
     let state = isAlone ? FileState(source.path) : nil
     let from =
@@ -106,8 +106,8 @@ struct StoreCopy {
   private func copyFiles(_ source: StoreFiles, to destination: StoreFiles) throws -> Set<String> {
     guard let support else { return [] }
     let values = try make(support.name, in: support.home)
-    // Stores that differ in their extension alone have one folder: what is in it is there already, and each value of the
-    // copy needs a file of another name, since the source's goes when its row changes.
+    // Stores whose names differ only in their extensions share one folder. Its contents are there already, and each value of
+    // the copy needs a file of another name, since the source's file is removed when its row changes.
     let isShared = source.sharesFolder(with: destination)
     if !isShared { try copyOther(source, to: values.support) }
     let connection = try SQLiteConnection(
@@ -162,15 +162,15 @@ struct StoreCopy {
 
   // MARK: Putting it in place
 
-  /// Puts the copy where nothing is: the values first, since a program that finds the database must find its values. False if there is
-  /// a database by now.
-  /// - Throws: what moving the files throws; what was moved is taken away again then.
+  /// Puts the copy at an empty place: the values first, since a program that finds the database must find its values. Returns
+  /// false if a database has appeared there.
+  /// - Throws: the errors of moving the files; files that were moved are taken back then.
   func install(at destination: StoreFiles) throws -> Bool {
     try requireWhole()
     let new = try namesOfNewValues(at: destination)
     var isInstalled = false
     defer {
-      // Not where somebody else has made a store meanwhile: it may be a copy with the same values.
+      // The values stay if another program has made a store there in the meantime: it may be a copy with the same values.
       if !isInstalled, access(destination.path, F_OK) != 0, errno == ENOENT { Self.takeBack(new, at: destination) }
     }
     try installValues(new, at: destination)
@@ -178,14 +178,14 @@ struct StoreCopy {
     return isInstalled
   }
 
-  /// Puts the copy's external values in place, of which the destination does not have those named `new`, and leaves a note
-  /// of it.
+  /// Puts the copy's external values in place, and leaves a note about those named `new`, which the destination does not have
+  /// yet.
   func installValues(_ new: [[CChar]], at destination: StoreFiles) throws {
     try leaveNote(new, for: destination)
     try installFiles(at: destination)
   }
 
-  /// Of stores that differ in their extension alone the values of another one are at the destination already.
+  /// If two stores differ only in their extensions, values of the other one are at the destination already.
   func namesOfNewValues(at destination: StoreFiles) throws -> [[CChar]] {
     guard let support else { return [] }
     do {
@@ -202,9 +202,10 @@ struct StoreCopy {
     }
   }
 
-  /// Notes in the working folder which values go ahead of the database, for the case that this process is killed in between.
+  /// Notes in the working folder which values are in place before the database, for the case that this process is killed in
+  /// between.
   ///
-  /// Where a link leads to the database's place, the values are in another folder than it, and there is no note.
+  /// If the database's place is a link, the values are in another folder than the database, and there is no note.
   private func leaveNote(_ names: [[CChar]], for destination: StoreFiles) throws {
     guard let support, !names.isEmpty else { return }
     let database = URL(fileURLWithPath: path), target = URL(fileURLWithPath: destination.path)
@@ -271,7 +272,7 @@ struct StoreCopy {
       return true
     }
     if errno == EEXIST { return false }
-    // Not every file system has links; without them somebody else's new file could be replaced.
+    // Not every file system has links. Without them a new file of another program could be replaced.
     if rename(path, destination.path) == 0 { return true }
     throw SystemError.writing("The store", destination.path, .last)
   }

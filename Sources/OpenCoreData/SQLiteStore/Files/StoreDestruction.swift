@@ -1,17 +1,18 @@
 import CSQLite
 import Foundation
 
-/// Empties a store so that everybody who has it open notices. What it leaves is a database without tables, which opens as a
-/// new store, as Apple's framework leaves it: clients remove that file next, and expect it to be there.
+/// Empties a store so that every program that has it open notices. A database without tables remains, which opens as a new
+/// store. Apple's framework leaves such a file too: clients remove it next, and expect it to exist.
 enum StoreDestruction {
   /// The user version of the file that a destroyed store leaves, "OCDe". It tells such a file from one that another
   /// process is about to fill, and from stores, which have 0.
   private static let mark: Int64 = 0x4F43_4465
 
-  /// Destroys the store at a place. Where nothing is, only what an earlier store left beside it goes.
-  /// - Parameter removesFile: whether the emptied file goes, too.
-  /// - Throws: 259 for a file that is no store, 256 for a folder, 513 for a file that cannot be written, 134090 when it
-  ///   stays locked; with the option to force it, for a folder only, or where files cannot be removed.
+  /// Destroys the store at a place. If there is no store, only files that an earlier store has left beside the place are
+  /// removed.
+  /// - Parameter removesFile: whether the emptied file is removed, too.
+  /// - Throws: 259 for a file that is no store, 256 for a folder, 513 for a file that cannot be written, 134090 if it stays
+  ///   locked; with the option to force it, only for a folder, or if files cannot be removed.
   static func destroy(_ files: StoreFiles, options: StoreOptions, removesFile: Bool = false) throws {
     if files.isPrivate { return }
     switch files.kind {
@@ -26,8 +27,8 @@ enum StoreDestruction {
         isEmptied = false
       }
       if isEmptied { return }
-      // By force, or damaged: the database goes even where its values cannot, as from a folder that does not open. They go
-      // with a second try, which finds no store.
+      // If the destruction is forced, or the database damaged, the database is removed even if its values cannot be, for
+      // instance because their folder cannot be opened. A second call, which finds no store, removes them.
       let values = Result { try removeValues(files, nil) }
       try removeDatabase(files)
       try values.get()
@@ -48,18 +49,18 @@ enum StoreDestruction {
     }
   }
 
-  /// Whether a database without tables is what is left of a destroyed store.
+  /// Whether a database without tables is the rest of a destroyed store.
   static func isEmptied(_ connection: SQLiteConnection) throws -> Bool {
     try connection.integer("PRAGMA user_version") == mark
   }
 
-  /// Takes away what is left of a destroyed store, so that a new one gets a file of its own: connections that the old one's
-  /// users still have then cannot write into it.
+  /// Removes the rest of a destroyed store, so that a new store gets a file of its own: connections that users of the old
+  /// store still have cannot write into it then.
   static func removeEmptied(_ path: String, timeout: TimeInterval) throws {
     let connection = try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     try connection.execute("BEGIN EXCLUSIVE")
     defer { try? connection.execute("ROLLBACK") }
-    // Others may have done so meanwhile, and made the new store.
+    // Another program may have done this in the meantime, and made the new store.
     guard csqlite_has_moved(connection.handle) == 0, try isEmptied(connection),
       try connection.integer("SELECT COUNT(*) FROM sqlite_master") == 0
     else { return }
@@ -89,7 +90,7 @@ enum StoreDestruction {
     }
   }
 
-  /// The files that a store names and that go with it.
+  /// The files that a store names and that are removed with it.
   static func ownNames(_ files: StoreFiles, _ connection: SQLiteConnection) throws -> Set<String> {
     let names = try unlessDamaged { try ExternalFileReport.names(in: connection) } ?? []
     return try names.isEmpty ? names : names.subtracting(self.names(in: files.neighbours()))
@@ -100,7 +101,7 @@ enum StoreDestruction {
     let connection = try SQLiteConnection(
       path: files.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     try requireStore(files, connection)
-    // Stores that differ in their extension alone have one folder.
+    // Stores whose names differ only in their extensions share one folder.
     let values = try files.neighbours().isEmpty ? nil : ownNames(files, connection)
     let identifier = try unlessDamaged { try self.identifier(connection) } ?? nil
     var isEmpty = try vacuum(connection)
@@ -126,8 +127,8 @@ enum StoreDestruction {
     return true
   }
 
-  /// Empties a database, and begins a transaction, under whose lock nobody can make a new store in a file that is about to
-  /// go; one that has been made meanwhile stays.
+  /// Empties a database, and begins a transaction whose lock keeps other programs from making a new store in a file that is
+  /// about to be removed. A store that has been made in the meantime stays.
   /// - Returns: whether it is empty; nil for a damaged one.
   private static func vacuum(_ connection: SQLiteConnection) throws -> Bool? {
     _ = csqlite_reset_database(connection.handle, 1)
@@ -140,7 +141,7 @@ enum StoreDestruction {
     }
   }
 
-  /// The UUID of the store in a database; nil where there is none.
+  /// The UUID of the store in a database; nil if there is no store.
   private static func identifier(_ connection: SQLiteConnection) throws -> String? {
     guard try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_METADATA'") != 0 else {
       return nil
@@ -150,7 +151,7 @@ enum StoreDestruction {
 
   /// Makes the file that is left of a store whose own could not be emptied.
   private static func leaveEmptied(_ files: StoreFiles) throws {
-    // Where the client looks for it: a link that led elsewhere is gone.
+    // The path that the client knows: a link that led elsewhere is gone.
     let connection = try SQLiteConnection(
       path: files.url.path, readOnly: false, create: true, timeout: 0, pragmas: [])
     try connection.execute("PRAGMA user_version = \(mark)")
@@ -161,7 +162,7 @@ enum StoreDestruction {
     if let values {
       try remove(values, of: files)
     } else if files.hasSupportFolder, try files.neighbours().isEmpty {
-      // A link goes, and what it leads to stays.
+      // A link is removed, and the folder to which it leads stays.
       do { try files.home().removeAll(files.supportFolder.lastPathComponent) } catch let error as POSIXError {
         throw SystemError.writing("The folder", files.supportFolder.path, error)
       }

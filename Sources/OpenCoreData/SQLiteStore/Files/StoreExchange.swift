@@ -1,18 +1,18 @@
 import CSQLite
 import Foundation
 
-/// A store that nobody else can write as long as this is there, and whose contents can be exchanged as a whole.
+/// A store that no other program can write as long as this object exists, and whose contents can be replaced as a whole.
 ///
-/// The lock is a transaction, and what is put in is written in this very transaction: there is no moment at which somebody
-/// else could write what would then be lost. That is why SQLite's backup does not do here: it takes its lock when it begins.
-/// Others read the old contents meanwhile, and those who want to write wait.
+/// The lock is a transaction, and the new contents are written in the same transaction, so that there is no moment at which
+/// another program could write changes that would then be lost. SQLite's backup cannot be used here, since it takes its lock
+/// only when it begins. Other programs read the old contents in the meantime, and those that want to write wait.
 final class StoreExchange: StoreExchanging {
   private static let new = "ocdnew"
   private let connection: SQLiteConnection
   private let files: StoreFiles
 
   /// Locks the store at a place.
-  /// - Throws: 134090 if it stays locked by others, 513 if it cannot be written, 259 for what is no store.
+  /// - Throws: 134090 if others keep it locked, 513 if it cannot be written, 259 for a file that is no store.
   init(_ files: StoreFiles, options: StoreOptions) throws {
     self.files = files
     connection = try SQLiteConnection(
@@ -37,14 +37,14 @@ final class StoreExchange: StoreExchanging {
     return metadata
   }
 
-  /// Puts the contents of another store, which nobody has open, in the place of what is there, and ends the lock. Tables
-  /// that are not the framework's stay.
+  /// Replaces the contents by those of another store, which no program has open, and ends the lock. Tables that are not the
+  /// framework's stay.
   ///
-  /// The other store's external values move; its database stays where it is.
-  /// - Parameter willCommit: called when nothing of the other store is needed any more: where it is removed then, a process
-  ///   that is killed leaves none behind beside the new contents, and what it leaves beside the old ones goes with the next
-  ///   attempt.
-  /// - Throws: 640 without room, and what SQLite's errors are elsewhere; the store is as it was then.
+  /// The other store's external values are moved; its database stays where it is.
+  /// - Parameter willCommit: called when nothing of the other store is needed any more. If the caller removes that store
+  ///   then, a process that is killed leaves none beside the new contents; a store that it leaves beside the old contents is
+  ///   removed by the next attempt.
+  /// - Throws: 640 without room, and SQLite's errors; the store is unchanged then.
   func takeContents(of other: URL, willCommit: () -> Void = {}) throws {
     let other = try StoreFiles(other)
     let external = ExternalStorage(storePath: files.url.path)
@@ -66,7 +66,7 @@ final class StoreExchange: StoreExchanging {
       try connection.execute("COMMIT")
     } catch {
       try? connection.execute("ROLLBACK")
-      // The system's answer may leave open what is on the disk: then they stay.
+      // The system's error may leave open what is on the disk. The values stay then.
       let mayBeCommitted = isCommitting && SQLiteError.leavesOpen(error)
       if !mayBeCommitted { external.remove(new.subtracting(old)) }
       try? connection.execute("DETACH \(Self.new)")
@@ -83,7 +83,7 @@ final class StoreExchange: StoreExchanging {
   private func dropTables() throws {
     let made = Set(try names(Self.new, "table"))
     for table in try names("main", "table") where made.contains(table) || HistoryTables.isOfFramework(table) {
-      // Its indexes and triggers go with it.
+      // The table's indexes and triggers are dropped with it.
       try connection.execute("DROP TABLE main.\(table.quotedName)")
     }
   }
@@ -99,7 +99,8 @@ final class StoreExchange: StoreExchanging {
     }
   }
 
-  /// The names of what a database has of a type, in the order in which it was made; without what SQLite makes by itself.
+  /// The names of a database's objects of a type, in the order in which they were made, without those that SQLite makes by
+  /// itself.
   private func names(_ database: String, _ type: String) throws -> [String] {
     try connection.rows(
       "SELECT name FROM \(database).sqlite_master WHERE type = '\(type)' AND sql IS NOT NULL "
@@ -115,7 +116,7 @@ final class StoreExchange: StoreExchanging {
     return text
   }
 
-  /// How the file takes free pages back is the file's own.
+  /// The file keeps its own way of reusing free pages.
   private func noteVacuumLevel() throws {
     var metadata = try storedMetadata()
     let level = "\(try connection.integer("PRAGMA main.auto_vacuum") ?? 0)"

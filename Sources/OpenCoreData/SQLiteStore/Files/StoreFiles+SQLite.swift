@@ -1,9 +1,9 @@
 import Foundation
 
-// A database, and what SQLite keeps beside it.
+// A database, and the files that SQLite keeps beside it.
 extension StoreFiles {
   /// The other databases whose values are in the same folder.
-  /// - Throws: 256 or 257 where that cannot be found out: their values would be taken for nobody's.
+  /// - Throws: 256 or 257 if they cannot be found: otherwise their values would be taken for unused files.
   func neighbours() throws -> [URL] {
     // Without the folder there is nothing to share.
     guard hasSupportFolder else { return [] }

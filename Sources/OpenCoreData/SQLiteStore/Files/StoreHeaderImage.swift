@@ -5,11 +5,11 @@ import Foundation
 package struct StoreHeaderImage {
   private let bytes: [UInt8]
 
-  /// Where SQLite says how it keeps a journal, counts changes of the file and of its schema, and says which version of it has
-  /// written the file.
+  /// The places where SQLite notes the journal mode, counters of changes of the file and of its schema, and the version of
+  /// SQLite that has written the file.
   private static let ownPlaces = Set([18, 19]).union(24..<28).union(40..<44).union(92..<100)
 
-  /// Nil for a file that has no header, or whose log has something that is not in the file yet.
+  /// Nil for a file without a header, or whose log has changes that are not in the file yet.
   package init?(of url: URL) {
     let path = url.resolvingSymlinksInPath().path
     guard StoreInspection.size(path + "-wal") == 0, let start = try? StoreFileHeader.read(path).start,
@@ -33,7 +33,7 @@ package struct StoreHeaderImage {
     guard !different.isEmpty, different.allSatisfy(Self.ownPlaces.contains) else { return }
     let file = open(path, O_WRONLY)
     guard file >= 0 else { return }
-    // Closing the file ends this process's locks on it, which nobody needs any more.
+    // Closing the file ends this process's locks on it, which are not needed any more.
     defer { close(file) }
     for place in different { withUnsafeBytes(of: bytes[place]) { _ = pwrite(file, $0.baseAddress, 1, off_t(place)) } }
     fsync(file)

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// Puts a copy of one store in the place of another, or where there is none yet.
+/// Puts a copy of one store in the place of another one, or at a place without a store.
 enum StoreReplacement {
   /// - Throws: 260 without a source, 259 where one of the two is no store, 256 for folders, 513 for a destination that
   ///   cannot be written, 134090 when one of the two stays locked.
@@ -12,7 +12,7 @@ enum StoreReplacement {
     _ = try StoreInspection.open(storeAt: source.url, timeout: sourceOptions.timeout)
     guard !destination.isPrivate else { throw destination.unreadable("a private store cannot be replaced") }
     if source.isSame(as: destination) { return }
-    // A file may come or go meanwhile.
+    // A file may appear or disappear in the meantime.
     for _ in 0..<10 {
       switch destination.kind {
       case .folder: throw destination.unreadable("it is a folder")

@@ -57,7 +57,7 @@ extension SQLFunction {
     }
   }
 
-  /// A value as a number; `isDecimal` where a floating one stands for the decimal number that it writes.
+  /// Returns a value as a number. `isDecimal` says that a floating number stands for the decimal number with the same digits.
   static func exactNumber(_ value: SQLValue, isDecimal: Bool = false) -> ExactNumber? {
     if isDecimal {
       switch value {

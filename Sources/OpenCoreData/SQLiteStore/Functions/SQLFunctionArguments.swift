@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// The arguments of a call, read from SQLite as they are asked for. Not to be kept beyond the call.
+/// The arguments of a call. They are read from SQLite when they are used, and must not be kept beyond the call.
 struct SQLFunctionArguments {
   let values: UnsafeMutablePointer<OpaquePointer?>
   let count: Int

@@ -37,7 +37,7 @@ struct BatchHistory {
     try statement.run()
   }
 
-  /// Notes rows that were changed in the properties of those names.
+  /// Notes rows in which the properties with those names have changed.
   mutating func noteUpdates(of rows: ContiguousArray<BatchedRow>, properties: some Sequence<String>) throws {
     if rows.isEmpty { return }
     let transaction = try begun()

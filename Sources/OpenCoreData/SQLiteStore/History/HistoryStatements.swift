@@ -1,4 +1,4 @@
-/// The statements that write and read persistent history, as Apple's files have it.
+/// The statements that write and read persistent history in the tables of Apple's files.
 struct HistoryStatements: Sendable {
   let fixed: SQLFixedColumns
 
@@ -53,8 +53,8 @@ struct HistoryStatements: Sendable {
       from: entity.tableName, where: condition)
   }
 
-  /// Notes new rows with all keys of a range: the variables are what is added to a row's key to be its change's, the
-  /// transaction, and the bounds of the range.
+  /// Notes new rows with all keys of a range. The variables are the number that is added to a row's key to give its change's
+  /// key, the transaction, and the bounds of the range.
   func insertions(of entity: SQLEntity) -> SQLInsert {
     SQLInsert(
       "ACHANGE", common,
@@ -78,7 +78,7 @@ struct HistoryStatements: Sendable {
     return deletions(layout, key: number, where: .inSelect(key, selection))
   }
 
-  /// How many rows of an entity are in a table of keys.
+  /// The number of rows of an entity in a table of keys.
   func count(of entity: SQLEntity, in keys: String) -> SQLSelect {
     SQLSelect([.function(.count, [])], from: keys, where: isOf(entity))
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tables of persistent history, as Apple's files have them.
+/// The tables of persistent history, as in Apple's files.
 enum HistoryTables {
   /// The numbers of history's own entities, in Z_PRIMARYKEY and in Z_ENT of their rows.
   static let change = 16001, transaction = 16002, string = 16003
@@ -68,8 +68,7 @@ enum HistoryTables {
     ),
   ]
 
-  /// Makes what is missing for tracking: all of it, or the columns that another version of a table lacks. Rows that are
-  /// there stay.
+  /// Makes the tables and columns for tracking that are missing. Existing rows stay.
   static func prepare(_ schema: SQLModel, _ connection: SQLiteConnection) throws {
     let tombstones = schema.entities.map { HistoryLayout($0).preserved.count }.max() ?? 0
     guard try !missing(tombstones, schema, connection).isEmpty else { return }
@@ -111,7 +110,7 @@ enum HistoryTables {
     return statements + keys
   }
 
-  /// The columns of one of the tables; empty where the store has none.
+  /// The columns of one of the tables; empty if the store does not have the table.
   static func columns(of table: String, _ connection: SQLiteConnection) throws -> Set<String> {
     Set(try connection.rows("PRAGMA table_info(\(table))").compactMap { $0[1] })
   }

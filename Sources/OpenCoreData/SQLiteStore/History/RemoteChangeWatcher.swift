@@ -1,11 +1,11 @@
 import Foundation
 
-/// Looks whether a file was committed to, and tells the coordinators that have it open.
+/// Finds out whether a file was committed to, and tells the coordinators that have it open.
 ///
-/// `PRAGMA data_version` on a connection of its own is what decides; events of the file system and this process's own
-/// commits only say when to look.
+/// `PRAGMA data_version` on a connection of its own decides that. Events of the file system and this process's own commits
+/// only say when to look.
 final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to `lock`, the timer to `queue`
-  /// A store that has the file open, and the object that is told.
+  /// A store that has the file open, and the object that is told of commits.
   struct Listener: @unchecked Sendable {  // the references are set once
     @WeaklyReferring fileprivate var store: SQLiteStore?
     fileprivate weak var coordinator: NSPersistentStoreCoordinator?
@@ -102,7 +102,7 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
     }
   }
 
-  /// Posts when somebody has committed. Nothing is locked while observers run.
+  /// Posts notifications if there was a commit. No lock is held while observers run.
   private func look() {
     for (listener, transaction) in news() {
       // Strong references are made here and not under the lock: the last one that goes stops the watching.
@@ -116,8 +116,8 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
     }
   }
 
-  /// The listeners to tell, each with the transaction to tell it of. A listener that tracks history is told of transactions, and
-  /// not of commits that left the data as they were, such as a purge.
+  /// The listeners to tell, each with the transaction to report. A listener that tracks history is told of transactions, and
+  /// not of commits that have changed no data, such as a purge.
   private func news() -> [(Listener, Int64?)] {
     lock.lock()
     defer { lock.unlock() }

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The watchers of this process by file. One table serves the process, since each coordinator is told of the commits of all.
+/// The watchers of this process by file. One table serves the whole process, since each coordinator is told of the commits of
+/// all others.
 enum RemoteChanges {
   private static let watchers = Mutex<[String: RemoteChangeWatcher]>([:])
 
@@ -22,7 +23,7 @@ enum RemoteChanges {
   /// Stops it for the store with that identity. When this returns no connection to the file is open here.
   static func stop(_ id: ObjectIdentifier) {
     watchers.withLock { watchers in
-      // All watchers are searched, since the file may have been moved meanwhile.
+      // All watchers are searched, since the file may have been moved in the meantime.
       for (path, watcher) in watchers where watcher.remove(id) { watchers[path] = nil }
     }
   }

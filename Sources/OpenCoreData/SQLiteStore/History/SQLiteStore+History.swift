@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a store that tracks history writes it: the layouts of its entities.
+/// The layouts of entities by which a store that tracks history writes it.
 final class HistoryLog: Sendable {
   /// By Z_ENT - 1.
   let layouts: [HistoryLayout]
@@ -16,7 +16,7 @@ final class HistoryLog: Sendable {
 
 // History is written in the transaction of the changes themselves: there is never one without the other.
 extension SQLiteStore {
-  /// Notes a save. Called before its rows are written, since what is kept of a deleted row is copied out of the row.
+  /// Notes a save. It is called before the save's rows are written, since values of deleted rows are copied from the rows.
   func writeHistory(
     _ plan: SavePlan, _ keys: inout SaveKeys, _ source: HistorySource, _ connection: SQLiteConnection
   ) throws {

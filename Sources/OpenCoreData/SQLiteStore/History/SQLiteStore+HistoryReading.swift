@@ -131,7 +131,7 @@ extension SQLiteStatement {
       guard let data = data(column), data.count == 16 else { return nil }
       return UUID(uuid: data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
     case .transformableAttributeType:
-      // Bytes of a class that is not here are still what was there.
+      // If the class of the value does not exist here, the bytes are returned.
       return data(column).map { (try? attribute.transformedObject(in: $0)) ?? $0 }
     default: return data(column)
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// By what a file that was written can be told from before.
+/// Values that differ between a file before and after it was written.
 package struct FileState: Equatable {
   private let size: Int
   private let inode: UInt
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Nil where there is no file.
+  /// Nil if there is no file.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -9,7 +9,7 @@ package struct InspectedTransaction {
   package let bundleID: String
   package let contextName: String?
   package let processID: String
-  /// How many changes it has; fewer may be in `changes`.
+  /// The number of its changes. `changes` may have fewer.
   package let changeCount: Int
   package let changes: [InspectedChange]
 
@@ -27,7 +27,7 @@ package struct InspectedTransaction {
 package struct InspectedChange {
   package let type: NSPersistentHistoryChangeType
   package let reference: InspectedReference
-  /// Of an update the names of the properties that were changed, sorted.
+  /// For an update the names of the changed properties, sorted.
   package let properties: [String]
 
   package init(type: NSPersistentHistoryChangeType, reference: InspectedReference, properties: [String]) {
@@ -35,15 +35,15 @@ package struct InspectedChange {
   }
 }
 
-/// Which transactions of a history are asked for, the latest first.
+/// The transactions of a history that are read, the latest first.
 package struct InspectedHistoryRange {
   /// The largest number of transactions.
   package var limit: Int
-  /// Those before the transaction of this number alone; nil from the latest.
+  /// Only transactions before the one with this number are read; nil begins with the latest.
   package var before: Int64?
-  /// Those that changed this object alone, with these changes of theirs alone.
+  /// Only transactions that have changed this object are read, and of their changes only those of the object.
   package var object: InspectedReference?
-  /// How many changes of a transaction are read at most.
+  /// The largest number of changes that are read of a transaction.
   package var changeLimit: Int
 
   package init(limit: Int, before: Int64? = nil, object: InspectedReference? = nil, changeLimit: Int) {

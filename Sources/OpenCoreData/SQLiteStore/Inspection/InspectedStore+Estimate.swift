@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many rows a query looks at, and how many there are.
+/// The number of rows that a query examines, and the number of all rows.
 package struct RowEstimate: Sendable, Equatable {
   /// The objects of the entity, those of subentities among them.
   package let total: Int
@@ -23,7 +23,7 @@ extension InspectedStore {
     let steps = explained.plan.filter { $0.contains(" t0") && $0.drop { $0 == " " }.hasPrefix("S") }
     let examined = try steps.reduce(0) { $0 + (try rows(of: $1, total: total)) }
     let found = try count(unlimited)
-    // Several ways to the same rows do not make them more, and what is found was looked at.
+    // Several ways to the same rows do not make them more, and each row that is found was examined.
     return RowEstimate(total: total, examined: max(min(examined, total), found), found: found)
   }
 
@@ -36,11 +36,11 @@ extension InspectedStore {
     let equal = conditions.components(separatedBy: "=?").count - 1
     let hasRange = conditions.contains(">?") || conditions.contains("<?")
     let same = try equal == 0 ? total : sameRows(index: name, columns: equal, total: total)
-    // What SQLite supposes of a range that it knows nothing of.
+    // SQLite's own assumption about a range without statistics.
     return hasRange ? max(same / 4, min(same, 1)) : same
   }
 
-  /// How many rows have the same values in the first columns of an index, on average.
+  /// The average number of rows that have the same values in the first columns of an index.
   private func sameRows(index: String, columns: Int, total: Int) throws -> Int {
     let names = try connection.rows("PRAGMA index_info(\(index.quotedName))").compactMap { $0[2] }.prefix(columns)
     let table = try connection.rows("SELECT tbl_name FROM sqlite_master WHERE name = '\(index.escapedText)'").first?[0]

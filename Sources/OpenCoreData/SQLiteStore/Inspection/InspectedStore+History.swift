@@ -43,7 +43,7 @@ extension InspectedStore {
       "SELECT C.ZCHANGETYPE, C.ZENTITY, C.ZENTITYPK, C.ZCOLUMNS FROM ACHANGE C WHERE \(condition) ORDER BY C.Z_PK "
         + "LIMIT \(limit)"
     ) { row -> InspectedChange? in
-      // What a damaged file has, and means nothing, is left out.
+      // Rows of a damaged file that have no meaning are left out.
       guard let type = Int(exactly: row.int(0)).flatMap(NSPersistentHistoryChangeType.init(rawValue:)),
         let entity = names.entity(Int(row.int(1)))
       else { return nil }
@@ -64,7 +64,7 @@ extension InspectedStore {
   }
 }
 
-/// What the numbers and bits of a history stand for.
+/// The names for the numbers and bits of a history.
 private struct HistoryNames {
   private let schema: SQLModel?
   private var layouts: [Int: HistoryBitmapLayout] = [:]

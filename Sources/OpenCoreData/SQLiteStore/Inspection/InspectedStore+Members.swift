@@ -1,7 +1,7 @@
 import Foundation
 
 extension InspectedStore {
-  /// How many members an object's to-many relationship has.
+  /// The number of members in an object's to-many relationship.
   /// - Throws: 134060 for an unknown entity or relationship.
   package func memberCount(of reference: InspectedReference, _ relationship: String) throws -> Int {
     let parts = try memberParts(of: reference, relationship)
@@ -10,7 +10,7 @@ extension InspectedStore {
     return Int(try connection.integer(of: statement) ?? 0)
   }
 
-  /// Members of an object's to-many relationship: in their order where they have one, else by key.
+  /// The members of an object's to-many relationship: in their order if they have one, otherwise by key.
   /// - Parameter limit: the largest number; 0 for all.
   /// - Throws: 134060 for an unknown entity or relationship.
   package func members(

@@ -1,14 +1,14 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// An object as its row, and the rows that belong to it, say.
+/// An object as its row and the rows that belong to it describe it.
 package struct InspectedObject {
   package let reference: InspectedReference
-  /// By key path, sorted: the elements of a composite attribute have dots in theirs.
+  /// By key path, sorted. The key paths of a composite attribute's elements contain dots.
   package let attributes: [(keyPath: String, value: InspectedValue)]
   /// By name, sorted; nil for none.
   package let toOnes: [(name: String, destination: InspectedReference?)]
-  /// By name, sorted; the members in their order where there is one, else by key.
+  /// By name, sorted; the members in their order if they have one, otherwise by key.
   package let toManys: [(name: String, members: [InspectedReference])]
 }
 
@@ -78,7 +78,7 @@ final class ObjectCursor {
 
   /// The next object; nil after the last one.
   func next() throws -> InspectedObject? {
-    // Asked again, SQLite would begin anew.
+    // After the end, another step would make SQLite begin again.
     guard !isAtEnd, try statement.step() else {
       isAtEnd = true
       return nil
@@ -130,7 +130,7 @@ private final class MemberCursor {
 
   private func advance() throws { owner = try statement.step() ? statement.int(0) : nil }
 
-  /// The members of an owner; the owners are asked for in the order of their keys.
+  /// The members of an owner. The owners must be asked for in the order of their keys.
   func members(of key: Int64) throws -> [InspectedReference] {
     while let owner, owner < key { try advance() }
     var result: [InspectedReference] = []

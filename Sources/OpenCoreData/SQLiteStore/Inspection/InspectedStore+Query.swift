@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// A fetch of an entity's objects, and what is wanted of each.
+/// A fetch of an entity's objects, and the values to return of each.
 package struct StoreQuery {
   package var entity: String
   package var predicate: NSPredicate?
@@ -90,11 +90,11 @@ extension InspectedStore {
     return try limited(statement.step) ? Int(statement.int(0)) : 0
   }
 
-  /// How many steps, about, a pattern of MATCHES may take for one string: seconds. Patterns such as `(a+)+b` take twice as
-  /// many for each letter more.
+  /// The approximate number of steps that a pattern of MATCHES may take for one string, which is a matter of seconds.
+  /// Patterns such as `(a+)+b` take twice as many for each further letter.
   package static let patternSteps = 50_000_000
 
-  /// Whoever types a predicate waits for its answer.
+  /// A person who types a predicate waits for the answer, so it is limited.
   private func limited<Value>(_ body: () throws -> Value) throws -> Value {
     try EvaluationLimit.run(Self.patternLimit, body)
   }
@@ -138,7 +138,7 @@ extension InspectedStore {
     return entity.attribute(named: name)?.attribute
   }
 
-  /// The entity that the to-one relationships of a key path lead to, and what is asked of it.
+  /// The entity to which the to-one relationships of a key path lead, and the rest of the path.
   private func end(of keyPath: String, from start: SQLEntity) -> (entity: SQLEntity, rest: String) {
     var (entity, rest) = (start, keyPath)
     while entity.attribute(named: rest) == nil {

@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 
 extension InspectedStore {
-  /// What a file says about itself: metadata, model, tables. It stays what it is when the file is closed.
+  /// The description of a store in its file: metadata, model, tables. It stays valid when the file is closed.
   package final class Structure {
     let storedMetadata: StoreMetadata?
     let metadataProblem: String?
@@ -11,7 +11,7 @@ extension InspectedStore {
     let model: NSManagedObjectModel?
     let schema: SQLModel?
     let columns: [String: Set<String>]
-    /// By what it is told whether any of it has changed; nil where that cannot be told.
+    /// A value that tells whether the structure has changed; nil if that cannot be told.
     let mark: Mark?
 
     struct Mark: Equatable {
@@ -39,7 +39,7 @@ extension InspectedStore {
       }
     }
 
-    /// The mark of what the file says now.
+    /// The mark of the file's present structure.
     static func mark(_ connection: SQLiteConnection) -> Mark? {
       func data(_ sql: String) throws -> Data? {
         let statement = try SQLiteStatement(sql, on: connection)

@@ -2,10 +2,10 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-/// A SQLite store that is looked at as it is at one moment, in one read transaction. No byte of it, nor of its folder, is
+/// A SQLite store that is looked at in one read transaction, as it is at one moment. No byte of it, nor of its folder, is
 /// changed.
 ///
-/// An inspected store needs no model where the store's file holds a copy of it. It belongs to one thread at a time.
+/// An inspected store needs no model if the store's file contains a copy of it. It belongs to one thread at a time.
 package final class InspectedStore {
   package let url: URL
   let connection: SQLiteConnection
@@ -19,7 +19,7 @@ package final class InspectedStore {
   package var cacheProblem: String? { structure.cacheProblem }
   /// The model by which the store is read: the given one, or the store's own; nil if there is neither.
   package var model: NSManagedObjectModel? { structure.model }
-  /// How the model's entities are kept in the file.
+  /// The tables and columns in which the model's entities are kept.
   var schema: SQLModel? { structure.schema }
   /// The columns of each table, in lower case, by the table's name in lower case: SQLite ignores case.
   var columns: [String: Set<String>] { structure.columns }
@@ -27,7 +27,7 @@ package final class InspectedStore {
   /// The file's state when it was opened, if it is read without locks because no other process had it open.
   private let state: FileState?
 
-  /// What was read of the file's structure, for the next time that it is opened.
+  /// The structure that was read of the file, for the next time that it is opened.
   package let structure: Structure
 
   /// Files of values that were to be read and are not there; the values are given as missing.
@@ -62,7 +62,7 @@ package final class InspectedStore {
   /// Whether the metadata can be read.
   package var hasReadableMetadata: Bool { storedMetadata != nil }
 
-  /// Whether nothing was ever put into the file, or everything was taken out of it.
+  /// Whether the file has no tables: nothing was ever written to it, or everything was removed.
   package var hasNoTables: Bool { columns.isEmpty }
 
   /// - Throws: 259 for a database that is no store.
@@ -80,10 +80,10 @@ package final class InspectedStore {
       [NSFilePathErrorKey: url.path])
   }
 
-  /// Makes sure that what was read is of one moment.
+  /// Makes sure that everything that was read belongs to one moment.
   ///
-  /// A file that nobody has open is read without locks, which would leave traces beside it.
-  /// - Throws: 134090 if somebody has written it meanwhile.
+  /// A file that no program has open is read without locks, since locks would leave traces beside it.
+  /// - Throws: 134090 if the file was written in the meantime.
   package func requireUnchanged() throws {
     guard let state, FileState(url.path) != state else { return }
     throw NSError(
@@ -118,7 +118,7 @@ package final class InspectedStore {
       [NSFilePathErrorKey: url.path])
   }
 
-  /// Where the values are that rows only name.
+  /// The files of external values, which rows only name.
   var external: ExternalStorage { ExternalStorage(storePath: url.path) }
 
   deinit { try? connection.execute("COMMIT") }

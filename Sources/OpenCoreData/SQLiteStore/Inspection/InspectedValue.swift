@@ -28,7 +28,7 @@ package struct InspectedReference: Hashable {
     self.key = key
   }
 
-  /// As in the path of the object's URI: `Entity/p1`.
+  /// The form that is used in the path of the object's URI: `Entity/p1`.
   package var text: String { "\(entity)/p\(key)" }
 
   /// Reads such a text.
@@ -42,8 +42,8 @@ package struct InspectedReference: Hashable {
 }
 
 extension InspectedStore {
-  /// The value of an attribute in a column. What is not of the attribute's type is given as what it is.
-  /// - Throws: 257 or 256 for a value whose file is there and cannot be read.
+  /// Returns the value of an attribute in a column. A value that is not of the attribute's type is returned unchanged.
+  /// - Throws: 257 or 256 for a value whose file exists and cannot be read.
   func value(
     of attribute: NSAttributeDescription, _ statement: SQLiteStatement, _ column: Int32
   ) throws -> InspectedValue {
@@ -91,7 +91,7 @@ extension InspectedStore {
 }
 
 extension SQLiteStatement {
-  /// What is in a column.
+  /// Returns the value in a column.
   func rawValue(_ column: Int32) -> InspectedValue {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_INTEGER: return .integer(int(column))

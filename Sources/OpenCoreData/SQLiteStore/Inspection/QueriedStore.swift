@@ -1,7 +1,7 @@
 import OpenCocoaFoundation
 
-/// What is asked of a store that is looked into: an ``InspectedStore`` reads a file as it lies, an ``AskedStore`` asks a store of
-/// any kind.
+/// The questions to a store that is looked into. An ``InspectedStore`` reads a file directly; an ``AskedStore`` asks a store
+/// of any kind.
 package protocol QueriedStore: AnyObject {
   /// The model by which the store is read.
   var model: NSManagedObjectModel? { get }
@@ -37,13 +37,13 @@ package protocol QueriedStore: AnyObject {
   /// The statement that answers a query, and the plan for it.
   func explain(_ query: StoreQuery, isCount: Bool) throws -> ExplainedQuery
 
-  /// How many rows the query looks at and finds.
+  /// The number of rows that the query examines, and the number that it finds.
   func estimate(_ query: StoreQuery, _ explained: ExplainedQuery) throws -> RowEstimate
 
-  /// How many members an object's to-many relationship has.
+  /// The number of members in an object's to-many relationship.
   func memberCount(of reference: InspectedReference, _ relationship: String) throws -> Int
 
-  /// Members of an object's to-many relationship: in their order where they have one, else by key; 0 for no limit.
+  /// The members of an object's to-many relationship: in their order if they have one, otherwise by key; 0 for no limit.
   func members(
     of reference: InspectedReference, _ relationship: String, limit: Int, offset: Int
   ) throws -> [InspectedReference]

@@ -90,7 +90,7 @@ extension InspectedStore {
     var counts: [Int: Int] = [:]
     let roots = listed.filter { $0.2 == 0 }
     for (index, root) in roots.enumerated() {
-      // Without a model the rule for table names serves.
+      // Without a model, the table's name follows from the rule for names.
       let table = schema?.entity(number: root.0)?.tableName ?? "Z" + root.1.uppercased()
       progress(root.1, index + 1, roots.count)
       guard hasColumn("Z_ENT", in: table) else { continue }
@@ -99,7 +99,7 @@ extension InspectedStore {
         counts[Int(row[0] ?? "") ?? 0] = Int(row[1] ?? "")
       }
     }
-    /// From the entity upwards; the numbers come from the file, so there may be a circle.
+    /// From the entity upwards. The numbers come from the file, so they may form a circle.
     func line(_ number: Int) -> [Int] {
       var line = [number]
       while let parent = parents[line[line.count - 1]], parent != 0, !line.contains(parent) { line.append(parent) }
@@ -120,7 +120,7 @@ extension InspectedStore {
     schema?.entity(number: number)?.name ?? stored ?? ""
   }
 
-  /// Where the numbers of the history's own entities begin.
+  /// The first number of the history's own entities.
   static let firstHistoryNumber = 16000
 
   private func unknownTables() throws -> [String] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much of a store the table of a root entity takes, which has the rows of the entities that inherit from it, too.
+/// The size of a root entity's table, which also has the rows of the entities that inherit from it.
 package struct StoredTableSize: Sendable {
   /// The root entity.
   package let entity: String
@@ -15,8 +15,8 @@ package struct StoredTableSize: Sendable {
 }
 
 extension InspectedStore {
-  /// How much of the file each table takes. SQLite reads every page for it.
-  /// - Returns: nil where the library of the system cannot tell, or the file has no model.
+  /// Returns the size of each table in the file. SQLite reads every page for it.
+  /// - Returns: nil if the system's library cannot tell the sizes, or the file has no model.
   package func tableSizes() throws -> [StoredTableSize]? {
     guard let schema, try connection.integer("SELECT count(*) FROM pragma_module_list WHERE name = 'dbstat'") == 1
     else {

@@ -5,13 +5,13 @@ import Foundation
 package struct TriedIndex {
   /// The statement that makes it.
   package let sql: String
-  /// What the file has grown by, in bytes.
+  /// The number of bytes by which the file has grown.
   package let size: Int
 
-  /// Makes an index in a store, which has to be a copy that nobody else has.
-  /// - Parameter properties: attributes and to-one relationships of the entity, most significant first; `descending` behind the
-  ///   name of one, as `IndexAdvice` has it, turns its order round.
-  /// - Throws: 134060 for a property that has no column; what SQLite reports.
+  /// Makes an index in a store, which has to be a copy that no other program uses.
+  /// - Parameter properties: attributes and to-one relationships of the entity, most significant first. `descending` behind a
+  ///   name, as in `IndexAdvice`, reverses its order.
+  /// - Throws: 134060 for a property without a column; SQLite's errors.
   package init(
     on properties: [String], of entity: String, inCopyAt url: URL, like store: InspectedStore,
     onOpening stopping: (@escaping @Sendable () -> Void) -> Void
@@ -34,7 +34,7 @@ package struct TriedIndex {
     sql = printer.text
     let connection = try SQLiteConnection(
       path: url.path, readOnly: false, create: false, timeout: 5,
-      // It is thrown away: nothing has to be safe from a loss of power.
+      // The copy is thrown away, so it need not survive a loss of power.
       pragmas: [("synchronous", "OFF")])
     nonisolated(unsafe) let handle = connection.handle
     stopping { sqlite3_interrupt(handle) }

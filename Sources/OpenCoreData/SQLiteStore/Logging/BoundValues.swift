@@ -3,8 +3,8 @@ import Foundation
 
 /// The values that a statement's variables are bound to, as a log shows them.
 ///
-/// SQLite gives no bound value back, but the statement with all of them written out: they are found where the statement
-/// itself has its variables. So binding, which is done for every row of a save, notes nothing.
+/// SQLite does not return bound values, but it returns the statement with all values written out. The values are found there
+/// at the places of the statement's variables. So binding, which happens for every row of a save, need not note anything.
 enum BoundValues {
   /// In the order of the variables; empty where SQLite cannot write them out.
   static func texts(of statement: OpaquePointer, _ sql: String) -> [String] {

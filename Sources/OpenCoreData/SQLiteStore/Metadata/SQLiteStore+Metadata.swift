@@ -8,7 +8,7 @@ extension SQLiteStore {
     pendingMetadata.settle(dictionary)
   }
 
-  /// What an application may make of metadata while the store is open: the framework's own keys stay.
+  /// Returns the metadata that an application sets while the store is open, with the framework's own keys unchanged.
   func completed(_ metadata: [String: Any]) -> [String: Any] {
     let old = self.metadata ?? [:]
     return metadata.merging(old.filter { StoreMetadata.frameworkKeys.contains($0.key) }) { $1 }
@@ -29,7 +29,7 @@ extension SQLiteStore {
     }
   }
 
-  /// After a save's commit.
+  /// Called after the commit of a save.
   func publishMetadata() {
     if let dictionary = pendingMetadata.committed() { takeMetadata(dictionary) }
   }

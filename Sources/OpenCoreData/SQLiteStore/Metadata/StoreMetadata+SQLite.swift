@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 extension StoreMetadata {
   /// Reads Z_METADATA; nil when the database has no such table.
   init?(_ connection: SQLiteConnection) throws {
-    // A view of that name could keep the engine busy without end.
+    // A view of that name could make the query run without end.
     guard
       try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'Z_METADATA'") == 1
     else { return nil }
@@ -40,14 +40,14 @@ extension StoreMetadata {
 }
 
 extension StoreMetadata {
-  /// What the store at `url` says about itself; the file is left as it is.
+  /// Reads the metadata of the store at `url`. The file is not changed.
   static func read(at url: URL, options: [AnyHashable: Any]?) throws -> StoreMetadata {
     try StoreInspection.open(storeAt: url, timeout: StoreOptions.timeout(options)).1
   }
 
   /// Replaces the metadata of the store at `url`, which may be open elsewhere.
   static func write(_ dictionary: [String: Any], at url: URL, options: [AnyHashable: Any]?) throws {
-    // What is no store is refused before anything can happen to it.
+    // A file that is no store is refused before anything in it can change.
     _ = try read(at: url, options: options)
     let files = try StoreFiles(url)
     let connection = try SQLiteConnection(

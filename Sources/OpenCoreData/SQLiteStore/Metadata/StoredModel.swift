@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a store file says of the model that it was made with.
+/// The information in a store file about the model that it was made with.
 package struct StoredModel {
   /// The model in the store's cache; nil in a store of a time before there were such caches.
   package let model: NSManagedObjectModel?
@@ -25,9 +25,9 @@ package struct StoredModel {
     model = try Self.cache(connection).map { try ModelCache.decode($0) }
   }
 
-  /// The bytes of the model cache; nil where there is none.
+  /// The bytes of the model cache; nil if there is none.
   static func cache(_ connection: SQLiteConnection) throws -> Data? {
-    // A view of that name could keep the engine busy without end.
+    // A view of that name could make the query run without end.
     guard
       try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'Z_MODELCACHE'") == 1
     else { return nil }

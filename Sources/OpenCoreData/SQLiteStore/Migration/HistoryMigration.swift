@@ -1,7 +1,7 @@
 import Foundation
 
-/// Persistent history tells of rows by the numbers of their entities, and of properties by bits: both change with the
-/// model. What it tells of entities that are no more is removed.
+/// Adapts persistent history to a new model. History names rows by the numbers of their entities, and properties by bits;
+/// both change with the model. The history of entities that do not exist any more is removed.
 struct HistoryMigration {
   private let versions: StoreVersions
   private let bits: HistoryBitMigration
@@ -22,7 +22,7 @@ struct HistoryMigration {
     }
   }
 
-  /// The statements; none where there is no history, or nothing of it changes.
+  /// The statements; none if there is no history, or nothing in it changes.
   func steps() -> [MigrationPlan.Step] {
     guard versions.contents.hasTable("ACHANGE") else { return [] }
     var result: [MigrationPlan.Step] = []

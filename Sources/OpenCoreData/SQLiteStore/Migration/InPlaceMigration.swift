@@ -2,16 +2,17 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-/// Migrates a SQLite store where it is, by SQL alone.
+/// Migrates a SQLite store in place, by SQL alone.
 ///
-/// Everything happens in one transaction of the file itself: until it is committed, every reader sees the old version,
-/// and after that the new one; a process that is killed leaves the log, or the journal, from which SQLite makes the one or
-/// the other. A copy beside the store that takes its place at the end would not do as well: others may have the file open
-/// and would go on with the old one, what is in the write-ahead log would have to be copied first, a rename of file, log
-/// and folder is no single step, and it would need room for everything twice where this needs it for what changes.
+/// Everything happens in one transaction of the file itself. Until it is committed, every reader sees the old version, and
+/// after that the new one. A process that is killed leaves the log, or the journal, from which SQLite restores one of the
+/// two. A copy beside the store that takes its place at the end would have disadvantages: programs that have the file open
+/// would go on with the old one, the contents of the write-ahead log would have to be copied first, renaming file, log and
+/// folder is not a single step, and everything would need room twice, where this needs it only for what changes.
 ///
-/// Before the commit it is made sure that the rows are there, and that the model fits the file. Files of values that are
-/// of no use any more go after it: what happens between leaves a file too many, never a value too few.
+/// Before the commit it is checked that all rows exist, and that the model fits the file. Files of values that are not needed
+/// any more are removed after the commit: an interruption may leave a file that is not needed, but never a value without its
+/// file.
 package struct InPlaceMigration {
   let path: String
   package let migration: InferredMigration
@@ -71,10 +72,10 @@ package struct InPlaceMigration {
 
   /// Migrates the store.
   /// - Parameter progress: counts rows; the transaction is rolled back when it is cancelled.
-  /// - Returns: what was done; nil if somebody else had migrated the store meanwhile.
-  /// - Throws: 134110 for rows without values that they must have, with numbers that do not fit, or with several members
-  ///   where one may be, 134111 for rows that are equal and must not be, 134120 after a cancellation, 134140 if no mapping
-  ///   can be inferred, 640 without room, and what SQLite's errors are elsewhere. The store is as it was then.
+  /// - Returns: the plan that was carried out; nil if another program had migrated the store in the meantime.
+  /// - Throws: 134110 for rows without values that are required, with numbers that do not fit, or with several members where
+  ///   one is allowed; 134111 for rows that are equal and must be unique; 134120 after a cancellation; 134140 if no mapping
+  ///   can be inferred; 640 without room; SQLite's errors. The store is unchanged then.
   @discardableResult
   package func run(progress: Progress? = nil) throws -> MigrationPlan? {
     let connection = try SQLiteConnection(
@@ -88,7 +89,8 @@ package struct InPlaceMigration {
     // Files go after the commit, which has to be on the disk by then.
     _ = try connection.rows("PRAGMA synchronous=FULL")
     MigrationLog.write("beginning lightweight migration on connection")
-    // Of a large model this needs as much memory for a moment as the plan: both at once would be twice as much.
+    // Encoding a large model needs as much memory for a moment as the plan does. Having both at once would need twice as
+    // much.
     let cache = try ModelCache.encode(migration.destination)
     try connection.execute("BEGIN EXCLUSIVE")
     var files: [String] = []
@@ -218,7 +220,7 @@ package struct InPlaceMigration {
     return result
   }
 
-  /// The error of a step with what it was about.
+  /// The error of a step, with the step's subject.
   private func named(_ error: any Error, _ step: MigrationPlan.Step) -> any Error {
     if SQLiteError.isNotUnique(error), let obstacle = step.obstacle { return obstacle.error }
     let error = error as NSError
@@ -231,7 +233,7 @@ package struct InPlaceMigration {
     return NSError(domain: error.domain, code: error.code, userInfo: info)
   }
 
-  /// Makes sure that every table and column is there, and every row.
+  /// Checks that every table, every column and every row exists.
   private func verify(_ plan: MigrationPlan, _ planner: MigrationPlanner, _ connection: SQLiteConnection) throws {
     for table in planner.versions.new.tables {
       var wanted = [(table.name, ["Z_PK", "Z_ENT", "Z_OPT"] + table.columns.map(\.name))]

@@ -1,6 +1,6 @@
 /// The indexes that a migration drops, keeps and creates.
 ///
-/// An index that the old version does not account for belongs to somebody else: it stays as long as its columns do.
+/// An index that does not follow from the old version belongs to another program. It stays as long as its columns do.
 struct IndexMigration {
   private(set) var drops: [MigrationPlan.Step] = []
   private(set) var creations: [MigrationPlan.Step] = []

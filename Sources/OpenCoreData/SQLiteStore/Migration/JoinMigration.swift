@@ -1,8 +1,8 @@
-/// How the table of a many-to-many relationship, or of one without inverse, is migrated: left as it is, renamed, or
-/// filled anew.
+/// How the table of a many-to-many relationship, or of one without inverse, is migrated: it stays, is renamed, or is filled
+/// anew.
 struct JoinMigration {
   let table: SQLJoinTable
-  /// The old table that goes on in this one.
+  /// The old table that becomes this one.
   private(set) var taken: String?
   private(set) var method = MigrationPlan.Method.created
   private(set) var filling: [MigrationPlan.Step] = []

@@ -21,8 +21,8 @@ extension MigrationLeftovers {
     metadata.properties[NSPersistentStoreDeferredLightweightMigrationOptionKey] = isEmpty ? nil : true
   }
 
-  /// Removes all of it, in the transaction that is open.
-  /// - Parameter schema: what the store keeps.
+  /// Removes all of it, in the open transaction.
+  /// - Parameter schema: the tables and columns that the store keeps.
   /// - Returns: the files of values that no row names any more.
   func removeAll(_ connection: SQLiteConnection, fileSchema schema: SQLModel) throws -> [String] {
     var left = self
@@ -50,7 +50,7 @@ extension MigrationLeftovers {
     return try Self.unnamed(names, schema, connection)
   }
 
-  /// The files that rows of what is left name.
+  /// The files that the remaining rows name.
   func files(_ connection: SQLiteConnection) throws -> Set<String> {
     var result: Set<String> = []
     for table in tables {

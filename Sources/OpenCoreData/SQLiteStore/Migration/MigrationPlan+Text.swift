@@ -65,7 +65,7 @@ extension RelationshipMigration {
 }
 
 extension MigrationPlan: CustomStringConvertible {
-  /// The plan for people: entity by entity and property by property, then what is checked and the statements.
+  /// A text for people: the changes by entity and property, then the checks and the statements.
   package var description: String {
     var lines: [String] = []
     for entity in entities {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Makes the plan of a migration in place: from both models and the file to the statements.
+/// Makes the plan of a migration in place: the statements that follow from both models and the file.
 ///
-/// The tables, indexes and triggers of the new version are those that a new store would have, but for the order of the
-/// columns of a table that is altered where it is. A table is left alone where nothing of it changes, altered where SQLite
-/// does that without writing its rows more than once, and else made anew.
+/// The new version has the tables, indexes and triggers that a new store would have, except that the columns of an altered
+/// table may be in another order. A table stays if nothing in it changes; it is altered if SQLite can do that by writing its
+/// rows at most once; otherwise it is made anew.
 ///
-/// The statements come in an order in which each finds what it needs: triggers go; new tables are made and filled, which
-/// reads nothing but old ones; then those that stay are altered, the others dropped, and names changed; at last indexes,
-/// computed values, triggers and what describes the store. So it does not matter which rows refer to which.
+/// The order of the statements makes sure that each finds what it needs: triggers are dropped; new tables are made and filled
+/// from old ones; old tables that stay are altered, the others dropped, and names changed; at the end come indexes, computed
+/// values, triggers and the store's own tables. So it does not matter which rows refer to which.
 struct MigrationPlanner {
   let versions: StoreVersions
   let history: HistoryMigration
@@ -29,7 +29,7 @@ struct MigrationPlanner {
       columns[number] = EntityColumns(before, entity, change, versions, derived)
     }
     var taken: Set<String> = []
-    // The table of the root that an old table was named after has the first claim to it.
+    // The table of the root entity after which an old table was named comes first.
     let order = versions.new.tables.sorted { rank($0) < rank($1) }
     for table in order {
       let made = TableMigration(
@@ -73,7 +73,7 @@ struct MigrationPlanner {
     removeOld(&plan)
     plan.steps += renamings
     plan.steps += indexes.creations + places + derived.steps + triggers.creations + history.steps() + primaryKeys
-    // Where no statement writes rows they need not be counted.
+    // If no statement writes rows, they need not be counted.
     plan.expectedRows = tables.filter { ($0.filling + $0.altering).contains { $0.rows > 0 } }
       .map { ("SELECT COUNT(*) FROM \($0.table.name)", $0.expectedRows) }
     return plan
@@ -124,7 +124,7 @@ struct MigrationPlanner {
     }
   }
 
-  /// Drops old tables that nothing goes on from.
+  /// Drops the old tables that do not become new ones.
   private func removeOld(_ plan: inout MigrationPlan) {
     let taken = Set(tables.compactMap(\.taken) + joins.compactMap(\.taken))
     var number = 0

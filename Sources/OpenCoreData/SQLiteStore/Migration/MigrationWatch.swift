@@ -1,16 +1,16 @@
 import CSQLite
 import Foundation
 
-/// Tells how far a migration has come, and ends it when that is asked for, in the middle of a statement too.
+/// Reports the progress of a migration, and ends it if that is asked for, even in the middle of a statement.
 final class MigrationWatch {
   private let progress: Progress?
   private var done: Int64 = 0
-  /// Of the statement that runs.
+  /// The share of the statement that runs.
   private var share: Int64 = 0
   private var steps: Int64 = 0
   private(set) var isCancelled = false
 
-  /// After how many of SQLite's instructions it asks; and about how many a row takes.
+  /// The number of SQLite's instructions between two checks, and the approximate number of instructions for a row.
   private static let interval: Int32 = 20_000
   private static let instructionsPerRow: Int64 = 40
 

@@ -24,7 +24,7 @@ struct NumberConversion {
 
   private var isFromReal: Bool { from == .doubleAttributeType || from == .floatAttributeType }
 
-  /// The value of the new type; nil where it is written as it was, but for what the column's type does with it.
+  /// The value of the new type; nil if the value is written unchanged, except for what the column's type makes of it.
   func expression(_ column: String) -> String? {
     guard isNeeded else { return nil }
     if to == .booleanAttributeType { return "\(column) <> 0" }
@@ -73,7 +73,7 @@ struct NumberConversion {
   /// `(value, type, new type)`: the number as one of the new type, NULL if that cannot hold it.
   private static let name = "NSCoreDataConverted"
 
-  /// For what SQL cannot say: decimal numbers, and numbers that a Float rounds.
+  /// Does what SQL cannot: decimal numbers, and numbers that a Float rounds.
   static let function = SQLFunction(name: name, argumentCount: 3) { arguments in
     let types = (
       NSAttributeType(rawValue: UInt(arguments.integer(1))), NSAttributeType(rawValue: UInt(arguments.integer(2)))

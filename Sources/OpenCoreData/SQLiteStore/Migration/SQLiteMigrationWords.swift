@@ -1,6 +1,6 @@
 import Foundation
 
-/// What SQLite says in migrations.
+/// The expressions of SQLite for migrations.
 struct SQLiteMigrationWords: SQLMigrationWords {
   let fallback = "IFNULL"
 

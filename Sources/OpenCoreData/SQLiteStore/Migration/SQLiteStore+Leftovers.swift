@@ -16,7 +16,7 @@ extension SQLiteStore {
       try stored.write(connection)
       return (true, stored.dictionary)
     } publish: { found, dictionary in
-      // Metadata that the application has set meanwhile stay.
+      // Metadata that the application has set in the meantime stay.
       var own = metadata ?? [:]
       for key in [Self.key, MigrationLeftovers.key] { own[key] = dictionary[key] }
       takeMetadata(own)

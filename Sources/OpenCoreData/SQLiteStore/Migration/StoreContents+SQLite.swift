@@ -16,7 +16,7 @@ extension StoreContents {
     for table in schema.tables where tables[table.name] != nil {
       let concrete = table.entityNumbers.filter { schema.entity(number: $0)?.entity.isAbstract == false }
       if table.entityNumbers.count == 1, let only = concrete.first {
-        // Without an index of Z_ENT to count by.
+        // There is no index of Z_ENT by which rows could be counted.
         rows[table.name] = [only: try connection.integer("SELECT COUNT(*) FROM \(table.name)") ?? 0]
       } else {
         let counts = try connection.rows("SELECT Z_ENT, COUNT(*) FROM \(table.name) GROUP BY Z_ENT")

@@ -1,4 +1,4 @@
-/// How the table of a root entity is migrated: left as it is, altered in place, or created anew.
+/// How the table of a root entity is migrated: it stays, is altered in place, or is made anew.
 struct TableMigration {
   let table: SQLTable
   /// The old table that is altered in place, or left as it is; nil where rows are copied.
@@ -8,14 +8,14 @@ struct TableMigration {
   private(set) var filling: [MigrationPlan.Step] = []
   /// The statements that alter the old table, under its old name.
   private(set) var altering: [MigrationPlan.Step] = []
-  /// Old columns that are not used any more and stay where clean-up waits.
+  /// The old columns that are not used any more, and stay because the clean-up is deferred.
   private(set) var droppedColumns: [String] = []
-  /// The old columns that indexes must let go of, and the old names that change.
+  /// The old columns whose indexes must be dropped, and the old names that change.
   private(set) var touchedColumns: Set<String> = []
   /// The name that a new table is made under: its own, or another one while that is in use.
   private(set) var temporaryName: String?
 
-  /// How many rows it is to have.
+  /// The number of rows that it must have in the end.
   private(set) var expectedRows: Int64 = 0
 
   private let versions: StoreVersions
@@ -23,8 +23,8 @@ struct TableMigration {
   private let feeds: [TableFeed]
 
   /// - Parameters:
-  ///   - columns: where the columns of entities come from, by the new entity's number.
-  ///   - free: whether the old table that this one goes on from may be altered for it.
+  ///   - columns: the sources of the columns of entities, by the new entity's number.
+  ///   - free: whether the old table that becomes this one may be altered for it.
   ///   - defers: whether columns that are not used any more stay.
   init(
     _ table: SQLTable, _ versions: StoreVersions, columns: [Int: EntityColumns], free: (String) -> Bool, defers: Bool
@@ -56,7 +56,7 @@ struct TableMigration {
     feed.pairs.map { ($0.old, columns[$0.new.number]?.sources[column]) }
   }
 
-  /// One expression for the rows of all entities of an old table.
+  /// Returns one expression for the rows of all entities of an old table.
   private func expression(_ sources: [(old: SQLEntity, source: ColumnSource?)], absent: String) -> String {
     let known = sources.map { ($0.old.number, $0.source?.expression ?? absent) }
     guard Set(known.map(\.1)).count > 1 else { return known.first?.1 ?? "NULL" }
@@ -95,7 +95,7 @@ struct TableMigration {
       let numbers = feed.pairs.map { "\($0.old.number)" }.joined(separator: ", ")
       let others = others(feed)
       let filter = others.isEmpty ? "" : " WHERE Z_ENT IN (\(numbers))"
-      // Where all rows are taken those are that have a number of no entity.
+      // If all rows are taken, that includes rows with a number of no entity.
       expectedRows +=
         others.isEmpty
         ? versions.contents.rowCount(of: feed.table)
@@ -122,7 +122,7 @@ struct TableMigration {
       let found = Set(present.compactMap(\.base))
       guard present.allSatisfy(\.isLocal), found.count <= 1 else { return false }
       let isTaken = versions.contents.hasColumn(column.name, in: home)
-      // A table without rows keeps the columns of that name.
+      // A table without rows keeps the columns that have the same name.
       let empty = feed.pairs.isEmpty && hasType(column, types[column.name]) && isTaken ? column.name : nil
       guard let base = found.first ?? empty else {
         if isTaken { return false }
@@ -161,7 +161,7 @@ struct TableMigration {
     return true
   }
 
-  /// Whether a column can go on in one of that type.
+  /// Whether an old column of that type can become the column.
   private func hasType(_ column: (name: String, type: SQLColumnType), _ old: SQLColumnType?) -> Bool {
     let dialect = versions.new.dialect
     return old.map(dialect.name(of:)) == dialect.name(of: column.type)

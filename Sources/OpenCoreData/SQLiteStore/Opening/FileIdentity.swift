@@ -30,7 +30,7 @@ struct FileIdentity: Equatable {
 }
 
 extension SQLiteConnection {
-  /// Makes sure that the file is still where it was opened: what is written to one without a name is lost.
+  /// Checks that the file is still at the path at which it was opened: changes to a file without a name are lost.
   /// - Throws: 513, with SQLite's code 1032.
   func checkIsInPlace() throws {
     guard csqlite_has_moved(handle) != 0 else { return }

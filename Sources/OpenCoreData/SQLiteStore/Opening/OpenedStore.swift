@@ -2,13 +2,13 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-/// Opens a store file, or creates it, and checks that it is of the model. A file that does not fit is left untouched.
+/// Opens a store file, or creates it, and checks that it has the model. A file that does not fit is not changed.
 struct OpenedStore {
   let url: URL
   let path: String
   let identifier: String
   let metadata: [String: Any]
-  /// The entities of the configuration that the store holds; empty where that is all.
+  /// The entities of the configuration that the store holds; empty if that is all entities.
   let entityNames: Set<String>
   let schema: SQLModel
   let connection: SQLiteConnection
@@ -20,7 +20,7 @@ struct OpenedStore {
   /// Writes large values to files; nil where no attribute allows that.
   let external: ExternalWriter?
   let openReader: () throws -> SQLiteConnection
-  /// The files that reading creates beside a store that may only be read; they are removed when the store is closed.
+  /// The files that reading creates beside a read-only store. They are removed when the store is closed.
   let traces: ReadingTraces?
 
   /// - Throws: Apple's code, with the path and the reason: 259 not a database or truncated, 256 cannot be opened,
@@ -110,7 +110,7 @@ struct OpenedStore {
     }
   }
 
-  /// The error for reading what was destroyed or never filled.
+  /// The error for reading a store that was destroyed or never filled.
   private static func unfilled(_ path: String) -> NSError {
     NSError(
       coreData: CocoaError.Code.fileWriteNoPermission.rawValue,

@@ -12,7 +12,7 @@ extension SQLModel {
   }
 }
 
-/// The tables of a file, whose columns are read when they are asked for: a file may have thousands.
+/// The tables of a file. Their columns are read only when they are needed, since a file may have thousands of tables.
 private final class ExistingTables {
   /// The first error of a read: `columns(of:)` gave nil for that table.
   private(set) var problem: (any Error)?

@@ -1,9 +1,10 @@
 import CSQLite
 import Foundation
 
-/// The first hundred bytes of a SQLite file: enough to tell what is none, and what was cut short, before it is used.
+/// The first hundred bytes of a SQLite file. They show, before the file is used, whether it is a database and whether it was
+/// cut short.
 enum StoreFileHeader {
-  /// How a SQLite file begins.
+  /// The beginning of a SQLite file.
   static let magic = Array("SQLite format 3\0".utf8)
 
   /// - Throws: 259 for a file that is not a SQLite database or is shorter than it says; 256 for one that cannot be read.
@@ -15,8 +16,8 @@ enum StoreFileHeader {
     }
     let pageSize = UInt64(header[16]) << 8 | UInt64(header[17])
     let pages = header[28..<32].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    // With a write-ahead log the main file may lag behind, and a commit that came to no end may have left a header without
-    // its pages beside the journal that undoes it; SQLite itself judges then.
+    // With a write-ahead log the main file may be older. An interrupted commit may have left a header without its pages,
+    // beside the journal that undoes it. SQLite itself decides then.
     let log = StoreInspection.size(path + "-wal") + StoreInspection.size(path + "-journal")
     let expected = pages * (pageSize == 1 ? 65536 : pageSize)
     if log == 0, size < expected {

@@ -1,10 +1,10 @@
 import CSQLite
 import Foundation
 
-/// Opens a database to look at it, and leaves every byte of it and of its folder alone.
+/// Opens a database to look at it, without changing any byte of it and of its folder.
 ///
 /// SQLite makes files beside a database in WAL mode even for a reader, and moves the log into the database when the last
-/// connection closes. Neither may happen to a file that turns out to be no store, or another model's.
+/// connection closes. Neither may happen to a file that turns out to be no store, or to have another model.
 enum StoreInspection {
   /// A connection to look with.
   /// - Throws: the code for what the file is, with path and reason; 134090 when it stays locked.
@@ -14,7 +14,7 @@ enum StoreInspection {
       return try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     }
     if !FileManager.default.fileExists(atPath: path + "-shm") {
-      // Without a log SQLite reads without making files, and takes the lock that keeps others from writing meanwhile.
+      // Without a log SQLite reads without making files, and takes the lock that keeps others from writing in the meantime.
       guard try StoreFileHeader.isInLogMode(path) else {
         return try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
       }
@@ -31,8 +31,8 @@ enum StoreInspection {
     return try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
   }
 
-  /// Whether the database is in WAL mode with nothing in its log, in a folder where SQLite cannot make the files that it
-  /// wants beside it, as in an application's bundle. Nobody without more rights can write such a database either.
+  /// Whether the database is in WAL mode with an empty log, in a folder where SQLite cannot make the files that it needs
+  /// beside it, such as an application's bundle. Only programs with more rights can write such a database.
   static func isInReadOnlyFolder(_ path: String, timeout: TimeInterval) -> Bool {
     guard size(path + "-wal") == 0 else { return false }
     do {
@@ -58,17 +58,18 @@ enum StoreInspection {
     return (connection, metadata)
   }
 
-  /// A connection to copy from while others read and write.
+  /// Returns a connection to copy from while others read and write.
   ///
-  /// The connection takes part in SQLite's locking, so it creates a log where there is none, and removes it when it is
-  /// closed. A file that may not be written is read as it is.
+  /// The connection takes part in SQLite's locking, so it creates a log if there is none, and removes it when it is closed. A
+  /// file that may not be written is read without that.
   static func openToCopy(_ path: String, timeout: TimeInterval) throws -> SQLiteConnection {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     guard access(path, W_OK) == 0, access(folder, W_OK) == 0 else { return try open(path, timeout: timeout) }
     return try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
   }
 
-  /// A log without an index: with nobody else there the index can be kept in memory, and the log stays what it is.
+  /// Opens a database with a log but without an index. If no other program uses it, the index can be kept in memory, and the
+  /// log does not change.
   static func openAlone(_ path: String) throws -> SQLiteConnection {
     let connection = try SQLiteConnection(
       path: path, readOnly: false, create: false, timeout: 0, pragmas: [("locking_mode", "EXCLUSIVE")])

@@ -3,7 +3,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension FetchWatch {
-  /// How many steps of SQLite's machine go by between two looks.
+  /// The number of steps of SQLite's machine between two checks.
   private static let steps: Int32 = 2000
 
   /// Runs a statement on a connection, which asks between its steps whether it is to go on.
@@ -26,7 +26,7 @@ extension FetchWatch {
 }
 
 extension SQLiteStore {
-  /// Steps through a statement's rows and counts them, as long as nobody stops it.
+  /// Steps through a statement's rows and counts them, unless the watch stops it.
   @inline(__always)
   func collect(
     _ statement: SQLiteStatement, _ watch: FetchWatch?, _ connection: SQLiteConnection,

@@ -1,9 +1,9 @@
-/// Finds the places of keys in an array, each of which is there once.
+/// Finds the positions of keys in an array that contains each key once.
 struct KeyPlaces {
   let count: Int
   private let lowest: Int64
-  /// The place of each key from the lowest on, -1 for those between them: where the keys are close to each other, as those of a
-  /// whole table are.
+  /// The position of each key from the lowest on, with -1 for numbers that are not in the array. Used if the keys are close
+  /// to each other, as the keys of a whole table are.
   private let close: ContiguousArray<Int32>
   private let scattered: [Int64: Int32]
 

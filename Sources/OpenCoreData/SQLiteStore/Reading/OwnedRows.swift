@@ -38,7 +38,8 @@ struct OwnedRows {
   /// The keys of each owner's members, in the order of the owners. The rows of one owner must have come in the order of their
   /// keys.
   func keys(commit: UInt64) -> ContiguousArray<KeyArray> {
-    // Where the members of each owner begin, and then, while they are distributed, where the next of them goes.
+    // The positions at which the members of each owner begin. While members are distributed, the position of the owner's next
+    // member.
     var starts = ContiguousArray<Int32>(repeating: 0, count: ownerCount + 1)
     for place in ownerPlaces { starts[Int(place) + 1] += 1 }
     for place in 0..<ownerCount { starts[place + 1] += starts[place] }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Texts of statements, kept by what they are for, so that they are put together once.
+/// The texts of statements, by their purposes, so that each is made only once.
 final class PlanCache: Sendable {
-  /// What a statement is for.
+  /// The purpose of a statement.
   enum Purpose: Hashable {
     case rowsByKey(Int, Int)
     case relation(RelationID, Bool)
@@ -23,17 +23,17 @@ final class PlanCache: Sendable {
     case uniqueValues(Int, [String], Int)
   }
 
-  /// What is done with the members of a to-many relationship.
+  /// What a statement does with the members of a to-many relationship.
   enum MembersUse: Hashable {
     case addition, removal, release, owner, adoption, withoutOwner
   }
 
-  /// What is done with the sort keys of an ordered relationship's members.
+  /// What a statement does with the sort keys of an ordered relationship's members.
   enum OrderUse: Hashable {
     case highest, members, sortKey, placing
   }
 
-  /// What is written of history.
+  /// What a statement writes of history.
   enum HistoryUse: Hashable {
     case change, transaction, knownString, string
   }

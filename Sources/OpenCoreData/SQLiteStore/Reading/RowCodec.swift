@@ -4,7 +4,7 @@ import Foundation
 /// Turns rows of one entity, subentities included, into snapshots, as SQLite gives the values of columns.
 final class RowCodec: @unchecked Sendable {  // immutable
   let entity: SQLEntity
-  /// Where the values are that a row only names.
+  /// The files of values that a row only names.
   private let external: ExternalStorage
   private let shapes: SQLRowShapes
 
@@ -64,8 +64,8 @@ final class RowCodec: @unchecked Sendable {  // immutable
     }
   }
 
-  /// Reads a value in a file. One whose file is missing is nil, one that cannot be read is noted; the column stays as it
-  /// is unless the attribute is set.
+  /// Reads a value from its file. A value whose file is missing is nil; a value that cannot be read is noted, and its column
+  /// stays unchanged unless the attribute is set.
   @inline(never)
   private func readExternal(_ column: UnsafeRawBufferPointer, _ slot: Int, _ scratch: inout SnapshotScratch) {
     guard let reference = external.reference(column) else { return }

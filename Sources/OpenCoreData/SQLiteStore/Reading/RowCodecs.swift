@@ -2,13 +2,13 @@ import Synchronization
 
 /// The codecs of a store's entities.
 ///
-/// Those of entities without subentities are made with the store. One for a whole hierarchy knows the columns of all its
-/// entities, so that along a long line of inheritance all of them together would need room with the cube of its length:
-/// it is made when rows of the hierarchy are first read.
+/// Codecs of entities without subentities are made with the store. The codec of a whole hierarchy knows the columns of all
+/// its entities, so for a long line of inheritance all codecs together would need room that grows with the cube of its
+/// length. So such a codec is made when rows of its hierarchy are first read.
 final class RowCodecs: Sendable {
   private let schema: SQLModel
   private let external: ExternalStorage
-  /// By Z_ENT - 1; nil for an entity that others inherit from.
+  /// By Z_ENT - 1; nil for an entity from which others inherit.
   private let single: [RowCodec?]
   /// By Z_ENT.
   private let hierarchies = Mutex<[Int: RowCodec]>([:])

@@ -27,7 +27,7 @@ extension SQLiteStore {
     return result
   }
 
-  /// How many dictionaries a fetch gives.
+  /// The number of dictionaries that a fetch returns.
   func countValues(_ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction) throws -> Int {
     let plan = try valuesPlan(target, query)
     var count = 0

@@ -16,7 +16,7 @@ extension SQLiteStore {
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
       var scratch = SnapshotScratch(slots: target.layout.slotCount)
-      // Rows that other contexts read meanwhile are decoded twice.
+      // Rows that other contexts read at the same time are decoded twice.
       let hasKnownRows = transaction.hasOwnRows || !shard.isEmpty
       try collect(statement, target.watch, connection) { row in
         let key = row.int(0)
@@ -62,7 +62,7 @@ extension SQLiteStore {
     return fetched
   }
 
-  /// How many rows match, offset and limit applied.
+  /// The number of rows that match, with offset and limit applied.
   func selectCount(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int {
     let plan = try selectPlan(target, try entity(target.layout.entity), .count)
     var count = 0

@@ -5,11 +5,11 @@ import Foundation
 extension SQLiteStore {
   /// The keys of the members of many owners, in the order of the owners. The members' rows go to the row cache.
   /// - Parameters:
-  ///   - isEveryOwner: whether the owners are all that their entity has. Then a walk through the members' table takes less
-  ///     than half of what looking up the members of each owner does.
+  ///   - isEveryOwner: whether the owners are all objects of their entity. Then reading all rows of the members' table takes
+  ///     less than half of the time that looking up the members of each owner does.
   ///   - readsRowsAgain: whether rows that are in the row cache may be read again.
-  /// - Returns: nil where a table of its own has the members, where they have an order, and where many of their entity's
-  ///   rows are in the row cache already: those must not be read again.
+  /// - Returns: nil if the members are in a table of pairs, if they have an order, or if many rows of their entity are in the
+  ///   row cache already and must not be read again.
   func selectMembersWithRows(
     of owners: ContiguousArray<Int64>, _ toMany: SQLToMany, id: RelationID, isEveryOwner: Bool,
     readsRowsAgain: Bool, transaction: ReadTransaction
@@ -41,8 +41,8 @@ extension SQLiteStore {
     return keys
   }
 
-  /// Walks through all rows of the members' entity.
-  /// - Returns: false if so many of them belong to other owners, or to none, that the walk was given up.
+  /// Reads all rows of the members' entity.
+  /// - Returns: false if it was given up, because too many of the rows belong to other owners or to none.
   private func readEvery(
     _ members: inout OwnedRows, _ codec: RowCodec, _ connection: SQLiteConnection, _ commit: UInt64
   ) throws -> Bool {

@@ -1,14 +1,14 @@
-/// The primary keys of one root entity that this connection may give out.
+/// The primary keys of one root entity that this connection may assign.
 ///
-/// Z_MAX in Z_PRIMARYKEY says up to where keys are taken. Counting it up changes a page of the file, which is half of what
-/// a save of one object writes; so whoever saves a few objects again and again counts it up for later saves, too. What is
-/// left of that is given back when the store is closed. After a crash it is a gap, as a save that failed leaves one.
+/// Z_MAX in Z_PRIMARYKEY is the last key that is taken. Increasing it changes a page of the file, which is half of what a
+/// save of one object writes. So a program that saves a few objects again and again takes keys for later saves, too. Keys
+/// that are left when the store is closed are given back. After a crash they are lost, as after a save that has failed.
 struct KeyReserve {
   /// The key that was given out last.
   private(set) var last: Int64
-  /// Z_MAX in the file, if nobody else has changed it.
+  /// Z_MAX in the file, if no other program has changed it.
   private(set) var end: Int64
-  /// How many times in a row it was counted up here and by nobody else.
+  /// The number of times in a row that it was increased here and by no other program.
   private var turns = 0
 
   /// - Parameter last: Z_MAX, of which nothing is reserved.
@@ -17,21 +17,21 @@ struct KeyReserve {
     end = last
   }
 
-  /// How many turns in a row make it worth it to count up for later saves.
+  /// The number of times in a row after which keys are taken for later saves.
   static let turnsBefore = 8
-  /// How many keys are taken at once then.
+  /// The number of keys that are taken at once then.
   static let ahead: Int64 = 64
 
   var hasRest: Bool { end > last }
 
-  /// The first of `count` keys, if so many are left.
+  /// The first of `count` keys, if that many are left.
   mutating func take(_ count: Int64) -> Int64? {
     guard end - last >= count else { return nil }
     defer { last += count }
     return last + 1
   }
 
-  /// Where Z_MAX is to be moved to, so that `count` keys are there.
+  /// The value to which Z_MAX must be set for `count` keys.
   func nextEnd(for count: Int64) -> Int64 { last + (turns < Self.turnsBefore ? count : max(count, Self.ahead)) }
 
   /// The first of `count` keys, now that Z_MAX was moved from `end` to `newEnd`.

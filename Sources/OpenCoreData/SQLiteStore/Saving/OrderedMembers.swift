@@ -64,8 +64,8 @@ struct OrderedMembers {
 
   private var place: SortKeyPlace { SortKeyPlace(relation: id, owner: owner) }
 
-  /// A number that no key of the members exceeds, nil if there is none: from the last save that had to know it, or read
-  /// now, which takes a look at all members.
+  /// A number that no key of the members exceeds; nil if there are no keys. It is known from an earlier save, or read now,
+  /// which looks at all members.
   private func last() throws -> Int64? {
     if let known = connection.lastSortKeys[place] { return known }
     let statement = try statement(.highest) { try statements.highest.statement(dialect) }
@@ -98,7 +98,7 @@ struct OrderedMembers {
     try statement(.sortKey) { try statements.sortKey.statement(dialect) }
   }
 
-  /// Nil for a member without a key, and for what is no member of the owner.
+  /// Nil for a member without a key, and for an object that is not a member of the owner.
   private func sortKey(of member: Int64, _ statement: SQLiteStatement) throws -> Int64? {
     statement.bind(member, at: 1)
     statement.bind(owner, at: 2)

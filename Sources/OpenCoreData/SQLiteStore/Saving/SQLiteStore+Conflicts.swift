@@ -17,7 +17,7 @@ extension SQLiteStore {
     return result
   }
 
-  /// Makes sure that nobody has changed the rows that are to be looked at although they are not written.
+  /// Checks that rows which are not written, but must be unchanged, were not changed by others.
   /// - Throws: `RowConflict`.
   func checkLocked(_ rows: ContiguousArray<PlannedRow>, _ connection: SQLiteConnection) throws {
     var groups: [ObjectIdentifier: ContiguousArray<PlannedRow>] = [:]

@@ -1,14 +1,14 @@
 import Foundation
 
-// The DELETE statements of a save: of the rows, and of what names them in tables of their own and in columns without an
-// inverse.
+// The DELETE statements of a save: of the rows, and of the rows and columns that name them, in tables of pairs and in
+// relationships without inverse.
 extension SQLiteStore {
   /// The statements that delete the rows of an entity.
   private struct Deletion {
     let entity: SQLEntity
     let layout: EntityLayout
     let statement: SQLiteStatement
-    /// Those that take a deleted object out of relationships, by its key.
+    /// The statements that remove a deleted object from relationships, by its key.
     let ofMembers: [SQLiteStatement]
   }
 
@@ -27,7 +27,7 @@ extension SQLiteStore {
       deletion.statement.bind(row.key, at: 1)
       deletion.statement.bind(row.version ?? 0, at: 2)
       try deletion.statement.run()
-      // A row that others have deleted, too, is what was wanted.
+      // A row that others have deleted as well needs no deletion.
       if connection.changes == 0, row.version != nil, try hasRow(row.key, deletion.entity, connection) {
         throw RowConflict(key: row.key, layout: row.layout)
       }

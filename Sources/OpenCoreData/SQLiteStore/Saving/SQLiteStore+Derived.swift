@@ -2,7 +2,7 @@ import Foundation
 
 // Rows whose derived attributes the store has set: they are read again in the transaction that wrote them.
 extension SQLiteStore {
-  /// Reads the rows of what was written, where the entity has derived attributes, and those that triggers have changed.
+  /// Reads the written rows again if their entity has derived attributes, and the rows that triggers have changed.
   func readDerived(_ plan: SavePlan, _ keys: inout SaveKeys, _ connection: SQLiteConnection) throws {
     let touched = connection.touchedRows.keys
     if !hasDerivedAttributes, touched.isEmpty { return }

@@ -2,13 +2,12 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-// A save: a plan of it, one transaction on the writer, then the new rows in the cache. Objects are read here and not changed,
-// and in the transaction there are none.
+// A save: its plan, one transaction on the writer, and then the new rows in the cache. Objects are read here and not changed,
+// and the transaction uses no objects.
 extension SQLiteStore {
-  /// Writes the work; on failure the file is as it was.
-  /// - Throws: `SaveConflict` where a row was changed or deleted since it was read, and for a violated uniqueness
-  ///   constraint; 134090 when the store stays locked; 513 for a store that is read-only; what `ExternalWriter.write`
-  ///   throws.
+  /// Writes the work. After a failure the file is unchanged.
+  /// - Throws: `SaveConflict` if a row was changed or deleted since it was read, and for a violated uniqueness constraint;
+  ///   134090 if the store stays locked; 513 if the store is read-only; the errors of `ExternalWriter.write`.
   func save(_ work: SaveWork, _ source: HistorySource) throws -> SaveResult {
     if isReadOnly { throw readOnlyError }
     defer { checkpointIfLong() }
@@ -32,7 +31,7 @@ extension SQLiteStore {
     work.object(lost).map { conflict($0) } ?? lost
   }
 
-  /// - Parameter vacated: the unique values that updated rows lose first, since others among them may get those.
+  /// - Parameter vacated: the unique values that updated rows give up first, since others among them may get these values.
   private func write(_ work: SaveWork, _ source: HistorySource, vacated: [VacatedValues]) throws -> SaveResult {
     let plan = try SavePlan(work, of: self, history: historyBits)
     var keys = SaveKeys()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a save gives a key to: an object, or its planned row.
+/// An object, or its planned row, that gets a key in a save.
 protocol SavedObject: AnyObject {
-  /// Below 1 as long as it has none.
+  /// Below 1 as long as it has no key.
   var savedKey: Int64 { get }
   var layout: EntityLayout { get }
 }
@@ -17,8 +17,8 @@ extension Snapshot: SavedObject {
 
 // Primary keys for new objects, from Z_PRIMARYKEY.
 extension SQLiteStore {
-  /// Gives every object that has none yet the next key of its root entity.
-  /// - Parameter isReferredTo: whether the keys are looked up by the temporary ones.
+  /// Gives every object without a key the next key of its root entity.
+  /// - Parameter isReferredTo: whether keys will be looked up by the temporary ones.
   func assignKeys<Object: SavedObject>(
     _ objects: ContiguousArray<Object>, _ keys: inout SaveKeys, _ connection: SQLiteConnection,
     isReferredTo: Bool = false
@@ -84,7 +84,7 @@ extension SQLiteStore {
       if let first = connection.keyReserves.values[place].take(count) { return first }
       let reserve = connection.keyReserves.values[place]
       let end = reserve.nextEnd(for: count)
-      // Mostly Z_MAX is what it was left at here; if not, nothing is changed.
+      // In most cases Z_MAX is still the value that this connection has written. If not, this statement changes nothing.
       if try connection.moveLastKey(of: root, from: reserve.end, to: end) {
         return connection.keyReserves.values[place].take(count, movingTo: end)
       }

@@ -3,8 +3,8 @@ import Foundation
 
 // The second half of a save: join tables, and the columns that say whose members rows are.
 extension SQLiteStore {
-  /// Writes what was added to and removed from a relationship, if it is the naming side of one with a table of pairs, or one
-  /// without inverse.
+  /// Writes the members that were added to and removed from a relationship, if it has a table of pairs that is named after
+  /// it, or no inverse.
   func writeMembers(_ members: PlannedMembers, _ keys: inout SaveKeys, _ connection: SQLiteConnection) throws {
     let entity = try entity(members.layout.entity), slot = members.slot
     guard let toMany = entity.toManys[slot.name] else { return }
@@ -57,7 +57,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Writes whose members the rows of a relationship without inverse are: each has one owner, the one that is saved last.
+  /// Writes the owners of the members of a relationship without inverse. Each member has one owner; the one that is saved
+  /// last counts.
   private func writeOwner(
     _ members: PlannedMembers, _ relation: PlacedRelation, _ place: (table: String, column: String, order: String?),
     _ keys: inout SaveKeys

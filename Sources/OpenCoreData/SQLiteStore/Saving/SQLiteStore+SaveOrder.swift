@@ -3,9 +3,9 @@ import Foundation
 
 // The order of to-many relationships: once the rows and join tables are written, the members get their sort keys.
 extension SQLiteStore {
-  /// Gives sort keys to what was added to an ordered relationship, and to what was moved.
+  /// Gives sort keys to members that were added to an ordered relationship, and to members that were moved.
   ///
-  /// Neither the versions of the members' rows nor any other of their columns change.
+  /// The versions and all other columns of the members' rows stay.
   func writeOrder(_ order: PlannedOrder, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
     let toMany = try entity(order.layout.entity).toManys[order.slot.name]
     guard

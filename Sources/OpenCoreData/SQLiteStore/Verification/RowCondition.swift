@@ -17,7 +17,7 @@ extension SQLEntity {
   /// The columns that the entity adds to those of its superentity.
   var ownColumns: ArraySlice<SQLColumn> { columns.dropFirst(superentity?.columns.count ?? 0) }
 
-  /// The condition that the row `alias` is of this entity or one that inherits from it; nil where all rows are.
+  /// The condition that the row `alias` is of this entity or of one that inherits from it; nil if all rows are.
   func membership(_ alias: String) -> String? {
     superentity == nil ? nil : "\(alias).Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }

@@ -25,11 +25,11 @@ package struct StoreProblem: Sendable {
 
   package let kind: Kind
   package let severity: Severity
-  /// Where: an entity with its property, or a table.
+  /// The place of the problem: an entity with its property, or a table.
   package let place: String
   /// The description of the problem: what was found, and what was expected.
   package let text: String
-  /// How many rows, or other things, are concerned.
+  /// The number of rows, or other things, that are concerned.
   package let count: Int
   /// The first of them: objects as `Entity/p1`, or names.
   package let examples: [String]

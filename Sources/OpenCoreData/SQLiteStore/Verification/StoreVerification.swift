@@ -10,11 +10,11 @@ package struct StoreVerification {
 
   /// Runs all checks.
   ///
-  /// A check that the file's damage stops is itself a problem; the others go on. Without any model only what needs none
-  /// is checked.
+  /// A check that is stopped by damage of the file is reported as a problem itself; the others go on. Without any model, only
+  /// the checks that need none are made.
   /// - Parameters:
-  ///   - progress: called with what is looked at, its number from 1, and how many there are.
-  ///   - isStopped: asked before each check; no more are run when it says so.
+  ///   - progress: called with the name of a check, its number from 1, and the number of checks.
+  ///   - isStopped: called before each check; if it returns true, no more checks are made.
   package func problems(
     progress: (String, Int, Int) -> Void = { _, _, _ in }, isStopped: () -> Bool = { false }
   ) -> [StoreProblem] {
@@ -53,7 +53,7 @@ protocol StoreCheck {
 }
 
 extension InspectedStore {
-  /// How many rows are named as examples.
+  /// The number of rows that are named as examples.
   static let exampleLimit = 5
 
   /// The objects of the first rows of a query that gives Z_ENT and Z_PK.

@@ -5,15 +5,10 @@
 /// it under the writer's lock and publishes the numbers that it returns. Readers read these numbers without a lock and decide
 /// by them (`OneWriterReading`). A commit is made in the following order; any other order lets a reader get rows that its
 /// transaction does not see:
-///
-/// A state machine without connections, threads or atomics, so that a test can drive it through every interleaving. The
-/// owner drives it under the writer's lock and shows the numbers that it returns, which readers read without a lock and
-/// decide by (`OneWriterReading`). A commit is made in this order, and any other order lets a reader get rows that its
-/// transaction does not see:
-/// 1. take the write lock of the database, `look` at the version, forget everything if it says so
-/// 2. show `beginTransaction`; write
-/// 3. show `noTransaction`, then `beginCommit`; COMMIT
-/// 4. put the rows into the cache; show `endCommit`; let go of the lock
+/// 1. take the write lock of the database, `look` at the version, and drop everything if the result says so
+/// 2. publish the number of `beginTransaction`; write
+/// 3. publish `noTransaction`, then the number of `beginCommit`; COMMIT
+/// 4. put the rows into the cache; publish the number of `endCommit`; release the lock
 ///
 /// A thread that cannot look because another thread has the lock leaves a mark first. The thread that has the lock checks for
 /// the mark after it has released the lock, and then looks at the version: the rows of step 4 may be older than what others

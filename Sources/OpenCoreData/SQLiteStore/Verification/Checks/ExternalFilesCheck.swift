@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values in files of their own: rows name regular files that are there, each its own, and all files are named.
+/// Checks the files of values: each row names a regular file of its own that exists, and each file is named by a row.
 struct ExternalFilesCheck: StoreCheck {
   let schema: SQLModel
 
@@ -20,7 +20,7 @@ struct ExternalFilesCheck: StoreCheck {
     tell(files.foreign, in: files.folder, report)
     tell(.missingExternalFile, files.missing, "the files of values are missing in \(files.folder.path)", report)
     tell(.sharedExternalFile, files.shared, "another value has the same file, which goes with one of them", report)
-    // A file is there before the row that names it is committed.
+    // A file exists before the row that names it is committed.
     let latest = Date(timeIntervalSinceNow: -60)
     let old = files.orphans.filter { Self.lastChange(of: $0) <= latest }
     let new = files.orphans.filter { !old.contains($0) }
@@ -88,7 +88,7 @@ struct ExternalFilesCheck: StoreCheck {
     }
   }
 
-  /// The attribute of a column; the column itself where the model has none.
+  /// The attribute of a column; the column itself if the model has no such attribute.
   private func place(_ reference: ExternalFileReport.Reference) -> String {
     let table = schema.tables.first { $0.name.uppercased() == reference.table.uppercased() }
     for entity in table?.entities(of: schema) ?? [] {

@@ -1,4 +1,4 @@
-/// The rows of many-to-many relationships: both ends are there and of the right entities.
+/// Checks the rows of many-to-many relationships: both ends exist and are of the right entities.
 struct JoinTableCheck: StoreCheck {
   let schema: SQLModel
 

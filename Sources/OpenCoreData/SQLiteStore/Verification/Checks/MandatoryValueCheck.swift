@@ -11,7 +11,7 @@ struct MandatoryValueCheck: RowCheck {
           property = attribute.attribute
         case .toOne(let toOne): property = toOne.relationship
         }
-        // A trigger gives a derived attribute its value, when there is one to give.
+        // The value of a derived attribute is set by a trigger, if there is a value.
         guard !property.isOptional, !(property is NSDerivedAttributeDescription),
           store.hasColumn(column.names[0], in: table.name)
         else { return nil }

@@ -33,7 +33,7 @@ struct StorageClassCheck: RowCheck {
     case .doubleAttributeType, .floatAttributeType, .dateAttributeType:
       return ("typeof(\(column)) NOT IN ('integer', 'real', 'null')", "numbers")
     case .decimalAttributeType:
-      // SQLite makes numbers of texts where it can; what is left are digits beyond a double, and what is no number.
+      // SQLite converts texts to numbers if it can. Texts that remain have more digits than a double, or are not numbers.
       let text = "typeof(\(column)) = 'text' AND \(column) <> 'NaN' AND \(column) GLOB '*[^-+.0-9eE]*'"
       return ("typeof(\(column)) = 'blob' OR (\(text))", "decimal numbers")
     case .stringAttributeType, .URIAttributeType:

@@ -25,7 +25,7 @@ struct StructureCheck: StoreCheck {
     }
   }
 
-  /// Whether the table is there; its columns are checked then.
+  /// Whether the table exists; its columns are checked then.
   @discardableResult
   private func checkTable(
     _ table: String, _ columns: [String], _ store: InspectedStore, _ report: (StoreProblem) -> Void

@@ -1,4 +1,4 @@
-/// The rows of a root entity's table: which entity they are of, their values, and where their keys lead.
+/// Checks the rows of a root entity's table: their entities, their values, and the rows to which their keys lead.
 struct TableCheck: StoreCheck {
   let schema: SQLModel
   let table: SQLTable
@@ -8,7 +8,7 @@ struct TableCheck: StoreCheck {
   private static let checks: [any RowCheck] = [
     StorageClassCheck(), ValueRangeCheck(), MandatoryValueCheck(), ToOneCheck(), InverseCheck(), PositionCheck(),
   ]
-  /// How many conditions one statement counts: SQLite has limits on columns and on the depth of expressions.
+  /// The number of conditions that one statement counts, because SQLite limits columns and the depth of expressions.
   private static let batch = 200
 
   func run(on store: InspectedStore, _ report: (StoreProblem) -> Void) throws {

@@ -1,4 +1,5 @@
-/// To-one keys, and those of owners in relationships without inverse, lead to rows that are there and of the right entity, and the column beside a key says which that is.
+/// Checks that to-one keys, and keys of owners in relationships without inverse, lead to existing rows of the right entity,
+/// and that the column beside a key names that entity.
 struct ToOneCheck: RowCheck {
   func conditions(for table: SQLTable, of schema: SQLModel, in store: InspectedStore) -> [RowCondition] {
     table.entities(of: schema).flatMap { entity in
