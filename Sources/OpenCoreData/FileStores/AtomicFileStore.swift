@@ -1,10 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// An atomic store that is one file: what XML and binary stores have in common.
+/// An atomic store that is one file: the common part of XML and binary stores.
 ///
-/// Adding it makes the file where there is none. A save writes a whole new file and puts it in the old one's place, and
-/// fails where somebody else has written the file since it was read.
+/// Adding the store makes the file if there is none. A save writes a whole new file and puts it in the place of the old one.
+/// It fails if another program has written the file since it was read.
 class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change belongs to `nodeLock`
   /// The type's name in errors.
   class var kind: String { "store" }
@@ -23,7 +23,7 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
   /// The bytes of a file of all nodes.
   func contents() throws -> Data { preconditionFailure("\(Swift.type(of: self)) must override contents()") }
 
-  /// The text of what is wrong with a file of those bytes.
+  /// A text that describes a problem of a file with those bytes.
   class func describe(_ problem: StoreFileProblem, in data: Data) -> String { problem.reason }
 
   /// The metadata in a file's bytes.
@@ -88,7 +88,7 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
   }
 
   /// Replaces this store's file by the contents of another store, which need not have a file itself.
-  /// - Throws: 134050 if somebody else has written the file since this store read it, and what writing throws.
+  /// - Throws: 134050 if another program has written the file since this store read it, and the errors of writing.
   final func replaceFile(byContentsOf other: AtomicFileStore) throws {
     other.describeModel()
     try StoreMetadata.check(other.metadata)

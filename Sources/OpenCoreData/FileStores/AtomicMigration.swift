@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Migrates a store that is one file by what is inferred: its nodes are read by the old model, and what the new one makes
-/// of them takes the file's place in one step. Objects keep their identifiers.
+/// Migrates a store that is one file by an inferred migration: its nodes are read with the old model, converted to the new
+/// one, and written to a new file that takes the old file's place in one step. Objects keep their identifiers.
 struct AtomicMigration {
   let place: MigrationPlace
   let configuration: String?
@@ -15,7 +15,7 @@ struct AtomicMigration {
     try WrittenMeanwhile.retrying { try migrate() }
   }
 
-  /// - Throws: 134050 if somebody else has written the file meanwhile.
+  /// - Throws: 134050 if another program has written the file in the meantime.
   private func migrate() throws {
     let before = NSPersistentStoreCoordinator(managedObjectModel: migration.source)
     let after = NSPersistentStoreCoordinator(managedObjectModel: migration.destination)

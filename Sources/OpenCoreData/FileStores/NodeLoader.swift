@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 /// A problem with the contents of a store's file.
 struct StoreFileProblem: Error {
   let reason: String
-  /// Where in the file; nil where that is not known.
+  /// The place in the file; nil if it is not known.
   var place: Int?
 
   init(_ reason: String, at place: Int? = nil) {
@@ -13,7 +13,7 @@ struct StoreFileProblem: Error {
   }
 }
 
-/// Makes nodes of what a file says, and checks that they can be objects of the model.
+/// Makes nodes from the contents of a file, and checks that they can be objects of the model.
 struct NodeLoader {
   /// The greatest number that an object of a file can have.
   private static let greatest: Int64 = 1 << 60
@@ -50,7 +50,7 @@ struct NodeLoader {
     return node
   }
 
-  /// Notes what a relationship leads to; it is set when all objects are there.
+  /// Notes the objects to which a relationship leads. The relationship is set when all objects exist.
   mutating func refer(_ node: NSAtomicStoreCacheNode, _ slot: PropertySlot, _ identifiers: [Int64], at place: Int?)
     throws
   {

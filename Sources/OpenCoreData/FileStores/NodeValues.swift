@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 // Attribute values on their way between nodes and files.
 extension PropertySlot {
-  /// Whether files have it: of a composite attribute they have the elements.
+  /// Whether files contain the property. Of a composite attribute they contain the elements instead.
   var isInFiles: Bool { !isTransient && kind != .composite }
 }
 
@@ -12,8 +12,8 @@ extension EntityLayout {
 }
 
 extension NSAtomicStoreCacheNode {
-  /// An attribute's value as a row has it: of a transformable attribute its bytes.
-  /// - Throws: what the attribute's transformer throws.
+  /// An attribute's value in the form of a row: for a transformable attribute its bytes.
+  /// - Throws: the error of the attribute's transformer.
   final func stored(_ slot: PropertySlot) throws -> StoredValue {
     try objectID.entity.layout.storedValue(of: slot) { value(forKey: $0.name) }
   }

@@ -15,7 +15,7 @@ extension StoredValue {
     }
   }
 
-  /// The value that a text stands for; nil where the attribute can have no such value.
+  /// Returns the value that a text stands for; nil if the attribute cannot have such a value.
   static func parse(_ text: String, for slot: PropertySlot) -> StoredValue? {
     switch slot.kind {
     case .int16: return Int16(text).map { .int(Int64($0)) }

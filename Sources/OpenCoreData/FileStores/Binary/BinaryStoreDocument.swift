@@ -141,7 +141,7 @@ struct BinaryStoreDocument {
 }
 
 extension StoredValue {
-  /// Numbers, strings, dates and data as property lists have them, the rest as text; nil for none.
+  /// Numbers, strings, dates and data as property lists contain them, all others as text; nil for none.
   fileprivate func propertyListValue(_ slot: PropertySlot) -> PropertyListValue? {
     switch self {
     case .int(let value): slot.kind == .bool ? .bool(value != 0) : .integer(value)
@@ -152,7 +152,7 @@ extension StoredValue {
     }
   }
 
-  /// Nil where the attribute can have no such value.
+  /// Nil if the attribute cannot have such a value.
   fileprivate init?(_ value: PropertyListValue, for slot: PropertySlot) {
     switch (slot.kind, value) {
     case (.int16, .integer(let number)) where Int16(exactly: number) != nil,

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Text as XML stores have it.
+/// The encoding of text in XML stores.
 ///
-/// XML has no way to write some characters of strings, such as U+0000. Apple's framework writes characters as a backslash,
-/// a `u` and the four hexadecimal digits of the character with its two bytes swapped (`\u3c00` for `<`). What XML can
-/// write is written by its own means here, what it cannot in that way, and so is a backslash that is followed by a `u`:
-/// every string comes back as it was, and Apple's files are read by the same rule.
+/// XML cannot represent some characters of strings, such as U+0000. Apple's framework writes such characters as a backslash,
+/// a `u` and the four hexadecimal digits of the character with its two bytes swapped (`\u3c00` for `<`). This code writes
+/// characters that XML can represent in XML's own way, and only the others in Apple's way, and also a backslash that is
+/// followed by a `u`. So every string is read as it was written, and Apple's files are read by the same rule.
 enum XMLStoreText {
   /// Appends a string as character data or, with quotes around it, as an attribute's value.
   static func append(_ text: String, to output: inout [UInt8]) {
@@ -32,7 +32,7 @@ enum XMLStoreText {
     case 60: "&lt;"
     case 62: "&gt;"
     case 9, 10: nil
-    // As such it would be read as the end of a line.
+    // Written directly, it would be read as the end of a line.
     case 13: "&#13;"
     case 92: index + 1 < bytes.count && bytes[index + 1] == 117 ? "\\u5c00" : nil
     case 0xEF:
@@ -44,7 +44,7 @@ enum XMLStoreText {
 
   private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
-  /// The string that a file's text stands for.
+  /// Returns the string that a file's text stands for.
   static func decoded(_ text: String) -> String {
     guard text.utf8.contains(92) else { return text }
     let units = Array(text.utf16)
@@ -60,9 +60,10 @@ enum XMLStoreText {
           index += 12
           continue
         }
-        // One whose bytes are in their usual order would be another: only characters that need it are written so.
+        // With its bytes in their usual order it would be another character. Only characters that need it are written in this
+        // way.
         let character = number & 0xFF00 == 0 ? number : unit
-        // Half a character is none, and stays what it is.
+        // Half of a surrogate pair is no character, and stays unchanged.
         if !UTF16.isLeadSurrogate(character), !UTF16.isTrailSurrogate(character) {
           result.append(character)
           index += 6

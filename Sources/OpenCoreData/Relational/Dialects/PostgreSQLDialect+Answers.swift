@@ -1,8 +1,8 @@
 // Questions about strings that the framework answers, and functions of strings that it computes: for the values of the
 // columns that they are about, when the statement is run.
 extension PostgreSQLDialect {
-  /// Writes the condition that a question is answered with yes. Strings of ASCII are tested by the server where it gives the
-  /// same answers for these, so that only the others have to be looked up and judged.
+  /// Writes the condition that the framework's answer to a question about a string is yes. The server itself tests strings of
+  /// ASCII if it gives the same answers for them, so that only other strings have to be looked up and judged.
   package func ask(_ question: SQLStringQuestion, of string: SQLExpression, to printer: inout SQLPrinter) {
     guard let source = SQLStringSource(string, printer.tables) else { return refuse(string, &printer) }
     let question = SQLStringQuestion(question.test, after: source.functions + question.functions)
@@ -97,8 +97,8 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Writes the form of a string by which caseInsensitiveCompare: sorts: folded by ICU, with what it folds in another way
-  /// than Foundation carried round it in the place of characters that never stand in texts.
+  /// Writes the form of a string by which caseInsensitiveCompare: sorts. ICU folds the string. Characters that ICU folds in
+  /// another way than Foundation are replaced before by characters that never occur in texts, and put back afterwards.
   func writeCaseInsensitive(_ string: SQLExpression, to printer: inout SQLPrinter) {
     printer.write("(")
     writeASCII(string, "THEN lower(\(string) COLLATE \"C\")", to: &printer)

@@ -35,7 +35,7 @@ package struct PostgreSQLArray {
     if count > 0 { for word in [UInt32(count), 1] { append(word: word) } }
   }
 
-  /// Identifiers of 16 bytes each; no column has what is of another size.
+  /// Identifiers of 16 bytes each. Values of another size are left out, since no column contains any.
   package init(uuids: [Data]) {
     let uuids = uuids.filter { $0.count == 16 }
     self.init(element: 2950, count: uuids.count)

@@ -2,7 +2,8 @@ import Foundation
 import OpenCocoaFoundation
 
 extension PostgreSQLDialect {
-  /// Functions that are called like any other; `print` sees to those that are said in another way.
+  /// Returns the name of a function that is called like any other; `write` handles the functions that are expressed in
+  /// another way.
   package func name(of function: SQLFunctionName) -> String? {
     switch function {
     case .count: "COUNT"
@@ -19,14 +20,14 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Writes a call that has words of its own in this dialect; false, with nothing written, where it is printed as any
-  /// other call, or where there is no such function.
+  /// Writes a call for which this dialect has an expression of its own. Returns false, with nothing written, if the call is
+  /// printed like any other, or if there is no such function.
   package func write(_ function: SQLFunctionName, _ arguments: [SQLExpression], to printer: inout SQLPrinter) -> Bool {
     switch (function, arguments.count) {
     // Decimals, too, have a sum where there are none.
     case (.total, 1), (.aggregate(.sum), 1): printer.say("COALESCE(SUM(\(arguments[0])), 0)")
     case (.aggregate(.median), 1):
-      // Of different values alone there is no ordered set.
+      // The server has no ordered set of different values.
       if case .distinct = arguments[0] {
         return write(medianOf: arguments[0], to: &printer)
       }
@@ -35,12 +36,12 @@ extension PostgreSQLDialect {
     case (.data, 1): printer.operand(arguments[0])
     case (.isData, 2): printer.say("(\(arguments[0]) = \(arguments[1]))::integer")
     case (.length, 1):
-      // UTF-16 units: what is above U+FFFF counts twice.
+      // The length in UTF-16 units: characters above U+FFFF count twice.
       printer.say(
         "(char_length(\(arguments[0])) + char_length(regexp_replace(\(arguments[0]), '[^\\U00010000-\\U0010FFFF]', '', 'g')))"
       )
     case (.number, 1), (.decimal, 1): write(numberIn: arguments[0], isDecimal: function == .decimal, to: &printer)
-    // Asked only whether there is any value, of columns of several types.
+    // The caller only asks whether there is any value, of columns of several types.
     case (.coalesce, _):
       printer.write("COALESCE(")
       for (index, argument) in arguments.enumerated() {
@@ -101,8 +102,8 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// A shift of the bits of whole numbers: by a negative number the other way, and by 64 or more bits out of the word, where
-  /// the server takes the number modulo 64.
+  /// Shifts the bits of whole numbers. A negative count shifts in the other direction, and a count of 64 or more shifts all
+  /// bits out, where the server would take the count modulo 64.
   /// - Parameter tooFar: whether a large number, and not one far below 0, leaves the sign.
   private func shift(
     _ value: SQLExpression, _ operation: String, _ count: SQLExpression, by other: String, tooFar leavesSign: Bool,
@@ -126,7 +127,7 @@ extension PostgreSQLDialect {
     let second = arguments.dropFirst().first ?? first
     func call(_ name: String) { printer.say("\(word: name)((\(first))::double precision)") }
     func guarded(_ name: String, _ condition: String) {
-      // What has no value is an error there.
+      // For arguments for which the function has no value, the server reports an error.
       printer.say("(CASE WHEN (\(first))\(word: condition) THEN \(word: name)((\(first))::double precision) END)")
     }
     switch function {
@@ -152,7 +153,7 @@ extension PostgreSQLDialect {
     return true
   }
 
-  /// What is NULL is left out, as by the evaluator.
+  /// NULL is left out, as by the evaluator.
   private func write(
     listFunction function: ExpressionFunction, _ values: [SQLExpression], to printer: inout SQLPrinter
   ) {

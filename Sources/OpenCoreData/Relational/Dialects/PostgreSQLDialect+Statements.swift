@@ -1,19 +1,19 @@
-// Statements whose rows are asked for by key, and those that change rows.
+// Statements that select rows by keys, and those that change rows.
 extension PostgreSQLDialect {
   /// The server chooses the order of joined tables itself.
   package func words(for join: SQLJoin.Kind) -> String { join == .outer ? " LEFT OUTER JOIN " : " JOIN " }
 
   package func writeRows(of keys: SQLKeyList, to printer: inout SQLPrinter) {}
 
-  /// One text for any number of keys.
+  /// The text is the same for any number of keys.
   package func writeCondition(of keys: SQLKeyList, alias: Int?, to printer: inout SQLPrinter) {
     printer.write(" WHERE \(alias.map { "t\($0)." } ?? "")\(quoted(keys.column)) = ANY(")
     printer.print(SQLParameter(content: .keys, number: nil))
     printer.write(")")
   }
 
-  /// Numbers that an order takes for the same, as in `a01` and `a001`, are told apart by the length of the whole. Rows that are
-  /// to be distinct are grouped where they are sorted by more than their columns, which DISTINCT forbids.
+  /// Adds the length of the whole string to an order in which numbers such as those of `a01` and `a001` are equal. DISTINCT
+  /// is replaced by groups if the rows are sorted by other values than their columns, which DISTINCT forbids.
   package func restated(_ select: SQLSelect) -> SQLSelect {
     var select = select
     select.order = select.order.flatMap { order -> [SQLOrder] in

@@ -1,6 +1,6 @@
 // Operators of strings, which are compared byte by byte.
 extension PostgreSQLDialect {
-  /// The pattern of LIKE, where `%` and `_` stand for `*` and `?`.
+  /// The pattern of LIKE, with `%` and `_` in place of `*` and `?`.
   package static func like(_ pattern: String) -> String {
     var result = "", isEscaped = false
     for scalar in pattern.unicodeScalars {
@@ -15,11 +15,11 @@ extension PostgreSQLDialect {
       }
       isEscaped = false
     }
-    // One with nothing behind it stands for itself.
+    // A backslash at the end stands for itself.
     return isEscaped ? result + "\\\\" : result
   }
 
-  /// Writes what has to do with strings and is more than an operator of SQL's; false for any other expression.
+  /// Writes an expression of strings that is more than an operator of SQL; returns false for any other expression.
   package func write(strings expression: SQLExpression, to printer: inout SQLPrinter) -> Bool {
     switch expression {
     case .compare(let comparison, .stringOrder(let options, let first, let second), .integer(0)):
@@ -56,7 +56,7 @@ extension PostgreSQLDialect {
     return true
   }
 
-  /// Whether functions of strings make a value, of which the framework knows what is equal to it.
+  /// Whether the value is computed by functions of strings. Only the framework can compare such a value.
   private static func isComputed(_ expression: SQLExpression) -> Bool {
     switch expression {
     case .function(let function, let arguments): SQLStringFunction(function, arguments) != nil
@@ -65,7 +65,8 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// A test that an operator of SQL's does, but for computed strings and patterns with U+0000, which no text here has.
+  /// A test by an operator of SQL. It is not used for computed strings, nor for patterns with U+0000, which no text of the
+  /// server can contain.
   private func test(
     _ test: SQLStringTest, _ string: SQLExpression, _ pattern: String, to printer: inout SQLPrinter
   ) -> Bool {
@@ -78,8 +79,8 @@ extension PostgreSQLDialect {
     return true
   }
 
-  /// Writes a comparison with a value that no text here equals: what is less than it is what is not greater than its part
-  /// before the U+0000.
+  /// Writes a comparison with a value that no text of the server equals. A text is less than such a value if it is not
+  /// greater than the part before the U+0000.
   private func compare(
     _ comparison: SQLComparison, _ string: SQLExpression, withNUL value: String, to printer: inout SQLPrinter
   ) {

@@ -1,7 +1,7 @@
 // Columns of types that are compared with no others: Booleans are no numbers, and identifiers no bytes.
 extension PostgreSQLDialect {
-  /// The same expression with values in the types of the columns that they are compared with, and with Booleans that need not
-  /// be made numbers; nil where there is nothing to change.
+  /// Returns the same expression with values in the types of the columns that they are compared with, and with Booleans that
+  /// need not be converted to numbers; nil if there is nothing to change.
   package static func withTypes(_ expression: SQLExpression) -> SQLExpression? {
     switch expression {
     case .compare(let comparison, let left, let right):
@@ -17,7 +17,7 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// A column and what it is compared with, where that is of its type.
+  /// Returns a column and the value that it is compared with, if the value can be given the column's type.
   private static func typed(_ column: SQLExpression, _ other: SQLExpression) -> (SQLExpression, SQLExpression)? {
     guard case .column(let alias, let name, let type?) = column else { return nil }
     let plain = SQLExpression.column(alias: alias, name: name)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// PostgreSQL 15 or later: quoted names, numbered variables of declared types, lists as arrays, and conditions that are no
-/// numbers. Strings are compared byte by byte, as by columns with the collation "C".
+/// PostgreSQL 15 or later: quoted names, numbered variables of declared types, lists as arrays, and conditions that are not
+/// numbers. Strings are compared byte by byte, as in columns with the collation "C".
 ///
-/// What needs the framework's own folding, orders or regular expressions becomes variables with the values of columns that the
-/// framework has judged (`SQLResolution`), but for sort keys.
+/// For comparisons that need the framework's own folding, orders or regular expressions, the framework looks up the values of
+/// the columns, judges them, and passes those that match in variables (`SQLResolution`). Sort keys are the exception.
 package struct PostgreSQLDialect: SQLDialect {
   package init() {}
 

@@ -1,7 +1,8 @@
-/// A regular expression of MATCHES in a server's own language, as far as both mean the same: characters, lists and ranges of
-/// letters and digits, any character but the end of a line, groups, alternatives and repetitions.
+/// A regular expression of MATCHES in a server's own language, as far as both languages mean the same: characters, lists and
+/// ranges of letters and digits, any character except the end of a line, groups, alternatives and repetitions.
 ///
-/// Which parts of a string a repetition takes makes no difference to whether the pattern covers the string.
+/// MATCHES asks whether the pattern covers the whole string. So it does not matter which parts of the string a repetition
+/// takes.
 package struct PostgreSQLPattern {
   /// The pattern for the server's `~`, which covers the whole string.
   package let text: String
@@ -19,7 +20,7 @@ package struct PostgreSQLPattern {
     private var depth = 0
     /// Each makes the server's automaton larger by as much as it says.
     private var numbers = 0
-    /// How many repetitions there are so far.
+    /// The number of repetitions so far.
     private var repetitions = 0
 
     init(rest: ArraySlice<Unicode.Scalar>) { self.rest = rest }
@@ -86,8 +87,8 @@ package struct PostgreSQLPattern {
       return false
     }
 
-    /// - Parameter hasInner: whether one is in what is repeated. ICU gives up on some repetitions of what may be empty, so that
-    ///   `(?:a?)*?b|c` does not match "c", and takes for ever over others, which limits end.
+    /// - Parameter hasInner: whether the repeated part contains a repetition. ICU gives up on some repetitions of a part that
+    ///   may be empty, so that `(?:a?)*?b|c` does not match "c", and others take it so long that limits end the match.
     private mutating func repetition(hasInner: Bool) -> Bool {
       guard let sign = rest.first, ["*", "+", "?", "{"].contains(sign) else { return true }
       guard !hasInner else { return false }
@@ -138,7 +139,7 @@ package struct PostgreSQLPattern {
       scalar.value > 0x20 && scalar.value < 0x7F && !isLetterOrDigit(scalar)
     }
 
-    /// What stands for itself in both languages.
+    /// Whether a character stands for itself in both languages.
     private static func isLiteral(_ scalar: Unicode.Scalar) -> Bool {
       isLetterOrDigit(scalar) || " _-,:;@%&=!<>\"'/~`".unicodeScalars.contains(scalar)
         || scalar.value > 0x7F && scalar.properties.isAlphabetic

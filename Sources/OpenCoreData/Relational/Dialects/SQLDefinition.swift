@@ -30,7 +30,7 @@ package enum SQLDefinition {
   }
 
   /// The text of a condition or value.
-  /// - Parameter alias: what stands before the columns, or nil for nothing.
+  /// - Parameter alias: the alias before the names of columns, or nil for none.
   package static func text(_ expression: SQLExpression, _ dialect: any SQLDialect, alias: String? = nil) -> String {
     var printer = SQLPrinter(dialect: dialect)
     printer.printDefinition(expression, alias: alias)

@@ -1,12 +1,12 @@
-/// How one database says what the nodes of statements mean. A schema has its dialect, and there is none by default.
+/// How one database expresses the nodes of statements. A schema has its dialect, and there is no default dialect.
 package protocol SQLDialect: Sendable {
   /// The columns that every table of an entity has, before those of its properties.
   var columns: SQLFixedColumns { get }
 
-  /// What tables and columns are called.
+  /// The names of tables and columns.
   var naming: any SQLNaming { get }
 
-  /// How much the database takes.
+  /// The limits of the database.
   var limits: SQLLimits { get }
 
   /// Whether a byte in front of data that may be in a file of its own says where it is.
@@ -15,13 +15,13 @@ package protocol SQLDialect: Sendable {
   /// A name as it stands in a statement.
   func quoted(_ name: String) -> String
 
-  /// A name that the schema did not give: of what another program has made.
+  /// The quoted form of a name that the schema did not give, such as the name of an index of another program.
   func quotedForeign(_ name: String) -> String
 
   /// A value as part of the text.
   func literal(_ value: SQLValue) -> String
 
-  /// What follows what an index sorts by, for fetches that sort so.
+  /// The suffix of an index's term, for fetches that sort by it.
   func suffix(ofIndexTermThatIsDescending isDescending: Bool) -> String
 
   /// A condition that always holds, or never.
@@ -42,13 +42,13 @@ package protocol SQLDialect: Sendable {
   /// Declares the type of a variable that is bound for each run, where statements have to.
   func declare(_ content: SQLParameter.Content, to printer: inout SQLPrinter)
 
-  /// The name of a function that is called like any other; nil where there is none of that meaning.
+  /// The name of a function that is called like any other; nil if the database has no function of that meaning.
   func name(of function: SQLFunctionName) -> String?
 
-  /// The name of an order of strings; nil where there is none.
+  /// The name of a collation; nil if the database has none for it.
   func name(of collation: SQLCollation) -> String?
 
-  /// What follows a sort key: rows without a value come first, in descending order last.
+  /// The suffix of a sort key: rows without a value come first, in descending order last.
   func suffix(ofOrderThatIsDescending isDescending: Bool) -> String
 
   /// Writes the largest number of rows, 0 for no limit, and how many are left out before.
@@ -57,13 +57,13 @@ package protocol SQLDialect: Sendable {
   /// The words before a joined table.
   func words(for join: SQLJoin.Kind) -> String
 
-  /// Writes what stands before a table whose rows are asked for by keys.
+  /// Writes the text before a table whose rows are selected by keys.
   func writeRows(of keys: SQLKeyList, to printer: inout SQLPrinter)
 
   /// Writes the condition that a row has one of the keys, with its WHERE.
   func writeCondition(of keys: SQLKeyList, alias: Int?, to printer: inout SQLPrinter)
 
-  /// The same select in a form that the database takes.
+  /// Returns the same select in a form that the database accepts.
   func restated(_ select: SQLSelect) -> SQLSelect
 
   /// Prints a column of the result.
@@ -79,14 +79,14 @@ package protocol SQLDialect: Sendable {
   /// Whether what a select groups by is recognised elsewhere in it only if it has no variables.
   var inlinesValuesOfGroups: Bool { get }
 
-  /// Whether rows that sort descriptors leave in any order are to be sorted by their keys, since the database gives them now in
-  /// this order and now in another.
+  /// Whether rows that sort descriptors leave in any order must be sorted by their keys, because the database may return them
+  /// in another order each time.
   var ordersTies: Bool { get }
 
-  /// What follows a select that others select from.
+  /// The suffix of a select from which others select.
   var suffixOfNestedTable: String { get }
 
-  /// Prints the expression, or gives back false to have it printed the plain way.
+  /// Prints the expression, or returns false to have it printed in the general way.
   func print(_ expression: SQLExpression, with printer: inout SQLPrinter) -> Bool
 }
 
@@ -99,11 +99,11 @@ package struct SQLFixedColumns: Sendable {
   package var all: [String] { [key, entity, version] }
 }
 
-/// How much a database takes in one statement.
+/// The limits of a database for one statement.
 package struct SQLLimits: Sendable {
   /// The largest number of terms that an order has.
   package let orderTerms: Int
-  /// The largest number of variables in one list; what is longer becomes one variable.
+  /// The largest number of variables in one list. A longer list becomes one variable.
   package let listVariables: Int
   /// The largest number of values that a function of several takes.
   package let functionValues: Int

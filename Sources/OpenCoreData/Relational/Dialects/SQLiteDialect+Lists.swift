@@ -1,7 +1,7 @@
 import Foundation
 
 extension SQLiteDialect {
-  /// A list in one variable: a JSON array, whose elements a function turns into the values where JSON has none such.
+  /// A list in one variable: a JSON array. A function converts its elements to values of types that JSON does not have.
   package struct JSONList {
     package let json: SQLValue
     private let function: String?

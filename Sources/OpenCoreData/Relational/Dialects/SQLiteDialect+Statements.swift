@@ -1,4 +1,4 @@
-// Statements whose rows are asked for by key, and those that change rows.
+// Statements that select rows by keys, and those that change rows.
 extension SQLiteDialect {
   package func words(for join: SQLJoin.Kind) -> String {
     switch join {
@@ -8,8 +8,8 @@ extension SQLiteDialect {
     }
   }
 
-  /// Several keys are a joined list of VALUES, which SQLite walks as it is. Of `IN (?, ...)` it would make a table first, each
-  /// time, which costs more than the rows where these are few, and a fifth more where they are many.
+  /// Several keys are written as a joined list of VALUES, which SQLite goes through directly. For `IN (?, ...)` it would
+  /// first make a table each time. That takes longer than the rows if there are few, and a fifth more time if there are many.
   package func writeRows(of keys: SQLKeyList, to printer: inout SQLPrinter) {
     guard keys.count > 1 else { return }
     printer.write("(VALUES ")

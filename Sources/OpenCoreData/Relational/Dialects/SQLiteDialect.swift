@@ -9,8 +9,8 @@ package struct SQLiteDialect: SQLDialect {
 
   package var naming: any SQLNaming { AppleNaming() }
 
-  // With 64 terms of an order and a join, SQLite 3.40.1 crashes, which has a bit for each in a word. It takes 250,000
-  // variables in all; beside 60 values, an integer has room for a bit for each; and the depth of a sum is limited.
+  // SQLite 3.40.1 crashes with 64 terms of an order and a join, since it has a word with a bit for each. It takes 250,000
+  // variables in all. Beside 60 values an integer has room for a bit for each. The depth of a sum is limited.
   package let limits = SQLLimits(orderTerms: 63, listVariables: 1024, functionValues: 60, sumTerms: 100)
 
   package let marksData = true
@@ -100,7 +100,7 @@ package struct SQLiteDialect: SQLDialect {
       printer.print(pattern)
       printer.write(") > 0")
     case .endsWith(let string, let pattern):
-      // By bytes: a text would be looked through from its start, and only to its first NUL.
+      // Takes bytes, because SQLite would search a text from its start, and only up to its first NUL.
       printer.write("substr(CAST(")
       printer.print(string)
       printer.write(" AS BLOB), \(-pattern.utf8.count)) = ")

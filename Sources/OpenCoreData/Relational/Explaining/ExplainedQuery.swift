@@ -1,21 +1,21 @@
-/// How a query is answered: its statement, what the database does for it, and what that says about indexes.
+/// How a query is answered: its statement, the database's plan, and which indexes it uses or lacks.
 package struct ExplainedQuery: Sendable {
   package let sql: String
   /// The values of the variables; empty where they are not known.
   package let bindings: [String]
   /// The database's plan in its own words, each step indented as deep as it is.
   package let plan: [String]
-  /// The plan in words for people who think in entities; nil where the database's own have to do.
+  /// The plan in words, with the names of entities; nil if there is only the database's own plan.
   package let words: [String]?
   /// The names of the indexes that are used, each once.
   package let indexes: [String]
-  /// Whether rows are put into order after they were read, since no index has them in that order.
+  /// Whether rows are sorted after they were read, because no index has them in that order.
   package let sorts: Bool
-  /// Whether rows are put into groups after they were read, since no index has those of a group side by side.
+  /// Whether rows are grouped after they were read, because no index has the rows of a group one after the other.
   package let groups: Bool
-  /// Whether every row of the table that is asked for is looked at, in the table or in an index that has what is needed.
+  /// Whether every row of the table is examined, in the table or in an index that has the needed columns.
   package let scansTable: Bool
-  /// How many rows of that table the database expects to look at; nil where it does not say.
+  /// The number of rows of that table that the database expects to examine; nil if it does not say.
   package let examined: Int?
 
   package init(

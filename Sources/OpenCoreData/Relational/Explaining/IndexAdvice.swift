@@ -9,15 +9,15 @@ import class OpenCocoaFoundation.NSExpression
 package enum IndexAdvice: Equatable, Sendable {
   /// The query does nothing that an index would spare.
   case served
-  /// An index of the entity by these properties, most significant first; those that must be sorted the other way than the first
-  /// one have `descending` behind them.
+  /// An index of the entity by these properties would help, most significant first. `descending` follows the properties that
+  /// must be sorted in the opposite order of the first one.
   case missing(entity: String, properties: [String])
   /// Every row is compared in a way that no index can spare.
   case useless(entity: String)
-  /// What decides lies in another table, at the end of this key path, so that no index of the entity has it.
+  /// The deciding values are in another table, at the end of this key path, so that no index of the entity can have them.
   case impossible(entity: String, keyPath: String)
 
-  /// What follows a property in `missing`.
+  /// The suffix of a property in `missing`.
   package static let descending = " descending"
 
   /// In words.
@@ -32,7 +32,7 @@ package enum IndexAdvice: Equatable, Sendable {
 }
 
 extension ExplainedQuery {
-  /// Compares what was asked for with what SQLite does for it.
+  /// Compares a query with SQLite's plan for it.
   /// - Parameters:
   ///   - groups: the key paths by which rows are grouped.
   package func advice(

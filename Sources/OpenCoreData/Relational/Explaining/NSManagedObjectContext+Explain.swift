@@ -2,13 +2,13 @@ import Foundation
 
 // Explains the statements that a piece of work makes a store's database run for reading, with its query plans.
 extension NSManagedObjectContext {
-  /// Runs work in the context, and explains each different statement that reads rows for it, in the order in which they were
-  /// first run.
+  /// Runs work in the context, and explains each different statement that reads rows for it, in the order in which the
+  /// statements were first run.
   ///
-  /// The plans of SQLite's stores are those of statements whose values are not known yet; they are what SQLite takes for every
-  /// value. A server's are those for the values with which it ran the statement. Statements of other contexts that the work
-  /// uses on this thread are explained, too, if they are of the same store.
-  /// - Throws: what the work throws.
+  /// The plans of a SQLite store are those of statements whose values are not known; SQLite uses them for every value. The
+  /// plans of a server are those for the values with which a statement ran. Statements of other contexts that the work uses
+  /// on this thread are explained, too, if they are of the same store.
+  /// - Throws: the errors of the work.
   package final func explain<Result>(
     _ work: () throws -> Result
   ) throws -> (result: Result, queries: [ExplainedQuery]) {

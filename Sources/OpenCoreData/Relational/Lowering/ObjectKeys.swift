@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The primary keys of managed objects, or of their IDs, in a constant collection of them: taken out in one pass, in which
-/// nothing is cast that is of the same class as the element before.
+/// The primary keys of managed objects, or of their IDs, in a constant collection. They are taken out in one pass, without a
+/// cast for elements of the same class as the element before.
 package struct ObjectKeys {
   private let root: Int
   private let model: SQLModel
@@ -10,7 +10,7 @@ package struct ObjectKeys {
   /// The class of the last element, and whether it is one of objects, or of IDs.
   private var lastClass: Any.Type?
   private var isObject = false
-  /// The entity of the last element, and whether its rows are in the table that is asked for.
+  /// The entity of the last element, and whether its rows are in the table of the query.
   private var lastEntity: ObjectIdentifier?
   private var isOfTable = false
 
@@ -19,7 +19,8 @@ package struct ObjectKeys {
     self.model = model
   }
 
-  /// Nil where an element is neither. Those without a row in the table are left out: no row is one of them.
+  /// Nil if an element is neither an object nor an ID. Objects without a row in the table are left out, since no row is one
+  /// of them.
   package static func keys(of collection: Any?, root: Int, model: SQLModel) -> [Int64]? {
     guard let elements = elements(of: collection) else { return nil }
     var found = ObjectKeys(root: root, model: model)

@@ -105,7 +105,7 @@ extension PredicateLowering {
       }
     }
     if left.kind.isText != right.kind.isText, comparison == .equal || comparison == .notEqual {
-      // Text that writes no number has none, which does not make it the same as a number that is missing.
+      // A text that is not a number has the number NULL, but is not equal to a number that is missing.
       let same = SQLExpression.any([.compare(.equal, first, second), test.isMembership ? .bool(false) : bothMissing])
       return comparison == .equal ? same : same.negated
     }
@@ -120,7 +120,7 @@ extension PredicateLowering {
     }
   }
 
-  /// Both values in a form in which SQL compares them as the evaluator does, or nil if they are never equal.
+  /// Returns both values in a form in which SQL compares them as the evaluator does; nil if they are never equal.
   private func comparable(_ left: SQLScalar, _ right: SQLScalar) -> (SQLExpression, SQLExpression)? {
     switch (left.kind, right.kind) {
     case (let left, let right) where left.isNumeric && right.isNumeric: break

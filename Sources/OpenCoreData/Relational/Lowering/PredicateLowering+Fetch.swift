@@ -30,7 +30,7 @@ extension PredicateLowering {
       })
   }
 
-  /// Nil for what has no select of its own.
+  /// Nil for a fetch that has no select of its own.
   private func selected(
     _ target: FetchTarget, counts: Bool, _ type: NSFetchRequestResultType
   ) throws -> SQLOperand? {
@@ -47,7 +47,7 @@ extension PredicateLowering {
     guard let query = target.dictionaries else {
       return pages ? members(entity, in: try select(row.key, target, inner)) : members(row)
     }
-    // One column is a list of values.
+    // The select of one column is a list of values.
     guard query.columns.count == 1 else { return nil }
     var grouped = inner
     grouped.allowsAggregates = true

@@ -133,7 +133,8 @@ extension PredicateLowering {
     return SQLScalar(expression: expression, kind: .composite, row: row)
   }
 
-  /// Keys that every object answers: itself, its identifier, its entity. Nil stands for the object, to go on from.
+  /// Handles keys that every object has: itself, its identifier, its entity. Nil stands for the object itself, from which the
+  /// path goes on.
   private func special(
     _ key: String, _ keys: inout ArraySlice<String>, of keyPath: String, row: SQLRow
   ) throws -> SQLScalar? {

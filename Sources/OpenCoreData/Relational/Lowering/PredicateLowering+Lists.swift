@@ -1,9 +1,9 @@
 extension PredicateLowering {
-  /// How many values a list of variables has at most.
+  /// The largest number of values in a list of variables.
   private var maximumVariables: Int { model.dialect.limits.listVariables }
 
-  /// `= ?` for one value, one variable for whole numbers, and a list of variables for others, filled up to a power of two:
-  /// so few statements serve lists of all lengths. Long lists are one variable too.
+  /// `= ?` for one value, one variable for whole numbers, and a list of variables for other values, filled up to a power of
+  /// two. So a few statements serve lists of all lengths. Long lists are one variable, too.
   package func isOne(of repeated: [SQLValue], _ operand: SQLExpression) -> SQLExpression {
     guard let first = repeated.first else { return .bool(false) }
     if repeated.allSatisfy({ $0 == first }) { return .compare(.equal, operand, .value(first)) }

@@ -3,8 +3,8 @@ import OpenCocoaFoundation
 
 // ANY over members that an index finds: their owners are looked up, instead of asking of every owner.
 extension PredicateLowering {
-  /// The condition as one of the owners of members that are found by an index; nil where EXISTS is the better way: for
-  /// members that many rows may have, or where other conditions leave few owners to ask.
+  /// The condition in the form that the row is one of the owners of members, which an index finds. Nil if EXISTS is faster:
+  /// for members that many rows may have, or if other conditions leave few owners.
   package func lookup(_ scope: SQLScope, _ element: SQLElement, _ term: SQLExpression) -> SQLExpression? {
     guard let correlation = scope.correlation, scope.conditions.isEmpty, scope.joins.allSatisfy({ $0.kind != .outer }),
       isSelective(term, scope, element)

@@ -69,7 +69,7 @@ extension PredicateLowering {
     return try textCondition(whole, part, test)
   }
 
-  /// Whether a value is one of those known. Nil is an element of nothing.
+  /// Whether a value is one of the known values. Nil is never an element.
   private func isElement(_ scalar: SQLScalar, of elements: [Any], _ test: SQLTest) throws -> SQLExpression {
     var values: [SQLValue] = []
     var numbers: [SQLValue] = []

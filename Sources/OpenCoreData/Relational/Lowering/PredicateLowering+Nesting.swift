@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension PredicateLowering {
-  /// How many compounds may stand in one another: SQLite's parser keeps a hundred symbols that wait for their end.
+  /// The largest depth of nested compounds: SQLite's parser keeps at most a hundred symbols of unfinished compounds.
   private static let maximumNesting = 12
 
   /// Whether a compound has more levels than SQLite's parser takes. No recursion: there may be thousands.
@@ -88,8 +88,8 @@ extension PredicateLowering {
     return isAnd ? .all(parts) : alternatives(parts)
   }
 
-  /// A list of decisions in place of nesting: at each level, what all parts but the largest say may decide, and else the
-  /// list goes on with the largest. The others are at most half as large, so few levels remain.
+  /// A list of decisions in place of nesting. At each level the list has the decisions of all parts except the largest, and
+  /// then goes on with the largest. The others are at most half as large, so few levels remain.
   private func decisions(_ start: Int, _ nodes: Nodes) throws -> SQLExpression {
     var cases: [(condition: SQLExpression, value: Bool)] = []
     var index = start

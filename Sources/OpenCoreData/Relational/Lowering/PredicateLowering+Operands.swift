@@ -42,9 +42,9 @@ extension PredicateLowering {
     return values
   }
 
-  /// The value of an expression that depends on nothing.
+  /// The value of a constant expression.
   ///
-  /// - Throws: 134060 for an expression that has none.
+  /// - Throws: 134060 for an expression without a value.
   package func value(of expression: NSExpression) throws -> Any? {
     try SQLLoweringError.evaluating { try expression.checkedValue(with: nil) }
   }
@@ -54,7 +54,7 @@ extension PredicateLowering {
     try scalar(try operand(expression), expression)
   }
 
-  /// The value of an operand; the expression that it belongs to is named where it has none.
+  /// The value of an operand. If it has none, the error names the expression that it belongs to.
   package func scalar(_ operand: SQLOperand, _ expression: NSExpression) throws -> SQLScalar {
     switch operand {
     case .scalar(let scalar): return scalar
@@ -130,7 +130,8 @@ extension PredicateLowering {
     return .scalar(SQLScalar(expression: expression, kind: kind))
   }
 
-  /// One of two values to choose from; a known object is told by its key where the other is of its entity.
+  /// One of two values of a condition. A known object is represented by its key if the other value is an object of its
+  /// entity.
   private func scalar(_ operand: SQLOperand, like other: SQLOperand, _ expression: NSExpression) throws -> SQLScalar {
     guard case .constant(let value) = operand, case .scalar(let other) = other, case .key = other.kind else {
       return try scalar(operand, expression)
@@ -145,7 +146,7 @@ extension PredicateLowering {
 
   /// The kind that a value has which is one of two; nil where it depends on which it is.
   private static func commonKind(_ first: SQLScalar, _ second: SQLScalar) -> SQLKind? {
-    // A missing value is of every kind.
+    // A missing value can be of any kind.
     if case .null = first.expression { return second.kind }
     if case .null = second.expression { return first.kind }
     if first.kind == second.kind { return first.kind }

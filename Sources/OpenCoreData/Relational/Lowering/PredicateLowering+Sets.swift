@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
-  /// UNION, INTERSECT and MINUS, of to-many relationships and of values that are known.
+  /// UNION, INTERSECT and MINUS of to-many relationships and of known values.
   package func set(_ expression: NSExpression) throws -> SQLOperand {
     let sides =
       switch expression.node {
@@ -16,7 +16,7 @@ extension PredicateLowering {
     let right = try parts(sides.1, of: expression)
     switch expression.node {
     case .unionSet: return Self.operand(of: left + right)
-    // A select says which of its members are known values, in place of a condition for each of these.
+    // A select finds which of its members are known values. One condition for each value would be slower.
     case .intersectSet:
       if case .constant = sides.0 { return try filter(right, by: sides.0, isIn: true) }
       return try filter(left, by: sides.1, isIn: true)
@@ -64,7 +64,7 @@ extension PredicateLowering {
     return isIn ? condition : condition.negated
   }
 
-  /// How many different members the parts have together: each counts those that no part before it has.
+  /// The number of different members in the parts together. Each part counts the members that no part before it has.
   package func count(_ parts: [SQLPart], _ expression: NSExpression) throws -> SQLScalar {
     // Constant elements are counted first. An element of another part counts only if it is not among them.
     var before: [SQLPart] = []

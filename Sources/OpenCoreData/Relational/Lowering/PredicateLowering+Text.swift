@@ -10,7 +10,7 @@ extension PredicateLowering {
     case scalar(SQLExpression)
   }
 
-  /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES on strings; false where one of them is missing.
+  /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES on strings; false if one of the strings is missing.
   package func textCondition(_ left: SQLOperand, _ right: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
     guard let kind = SQLStringTest(test.type) else { throw SQLLoweringError.make("Unsupported operator \(test.type)") }
     let string = try text(left)
@@ -49,7 +49,7 @@ extension PredicateLowering {
     SQLLoweringError.make("Can't do a substring operation with something that isn't a string (\(value))")
   }
 
-  /// A test against a pattern that is known: by SQL's own operators where no options ask for more.
+  /// A test against a known pattern: by SQL's own operators, unless options need more.
   private func condition(
     _ test: SQLStringTest, _ string: SQLExpression, _ pattern: String, _ options: SQLStringOptions
   ) throws -> SQLExpression {
@@ -96,7 +96,7 @@ extension SQLExpression {
     case .contains: return .contains(string, value)
     case .endsWith: return .endsWith(string, pattern)
     case .beginsWith:
-      // A range, which an index can answer: from the prefix up to what follows all strings that begin with it.
+      // A range, which an index can find: from the prefix up to the first string that does not begin with it.
       let start = SQLExpression.compare(.greaterOrEqual, string, value)
       guard let end = pattern.endOfPrefixRange else { return start }
       return .all([start, .compare(.less, string, .value(.text(end)))])

@@ -13,9 +13,9 @@ package struct PredicateLowering {
   package let row: SQLRow
   /// The select that conditions belong to.
   package var scope: SQLScope
-  /// The rows that variables stand for: the members that subqueries go through.
+  /// The rows that variables stand for: the members that a subquery goes through.
   package var variables: [String: SQLRow] = [:]
-  /// The values that variables stand for in a subquery through a constant collection.
+  /// The values that variables stand for in a subquery over a constant collection.
   package var constants: [String: Any] = [:]
   /// The fetched values that variables stand for in HAVING, by name.
   package var values: [String: SQLScalar] = [:]
@@ -23,7 +23,7 @@ package struct PredicateLowering {
   package var ownersAreFew = false
   /// Whether `sum:` and the like may work on all rows: in the results of a fetch and in HAVING, not in WHERE.
   package var allowsAggregates = false
-  /// Whether this lowers a part of a predicate: keeping secret values out of errors is then the business of the whole.
+  /// Whether this lowers a part of a predicate. The code that lowers the whole predicate keeps secret values out of errors.
   private var isInside = false
 
   package init(model: SQLModel, row: SQLRow) {
@@ -44,7 +44,7 @@ package struct PredicateLowering {
     do {
       return try inner.plainCondition(predicate, isRequired: isRequired)
     } catch {
-      // The error quotes the part, and with it a value that may be a secret attribute's.
+      // The error quotes the part, which may contain a value of a secret attribute.
       guard SecretAttributes.areNamed(in: PredicatePrinter.text(of: predicate)) else { throw error }
       throw SQLLoweringError.make("Unsupported predicate: \(PredicateShape.text(of: predicate))")
     }

@@ -3,10 +3,10 @@ import OpenCocoaFoundation
 
 /// A constant as SQL, converted to the kind of the operand that it is compared with.
 package enum SQLConstant {
-  /// Nil, which equals only what is missing.
+  /// Nil, which equals only a missing value.
   case null
   case value(SQLValue)
-  /// A number beside text, which is to be read as a number.
+  /// A number beside a text. The text is read as a number.
   case number(SQLValue)
   /// A value that nothing of the kind is equal to.
   case never

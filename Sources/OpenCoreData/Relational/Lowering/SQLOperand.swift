@@ -12,7 +12,7 @@ package indirect enum SQLOperand {
   case list([SQLOperand])
 }
 
-/// A part of what UNION, INTERSECT or MINUS gives.
+/// A part of the result of UNION, INTERSECT or MINUS.
 package enum SQLPart {
   case members(SQLScope, SQLElement)
   /// A known value that is in the set where the condition holds.
@@ -23,12 +23,12 @@ package enum SQLPart {
 package struct SQLScalar {
   package let expression: SQLExpression
   package let kind: SQLKind
-  /// The row whose column it is, if it is just that: without the row there is no value.
+  /// The row of the column, if the operand is just a column: if the row does not exist, there is no value.
   package var row: SQLRow?
   /// For the entity of a row, or its name: the column that tells it, and the values that it can have.
   package var choices: SQLChoices?
 
-  /// The value alone: the column of data that may be in files also tells where it is.
+  /// The value alone: a column of data that may be in files also contains a byte that tells where the value is.
   package var bytes: SQLExpression {
     kind == .binary(isPrefixed: true) ? .function(.data, [expression]) : expression
   }
@@ -47,7 +47,7 @@ package struct SQLElement {
   package let value: SQLScalar
   /// The member itself, or what a key path leads to from there.
   package let row: SQLRow
-  /// Whether the value is the member: it is there then, and SQL knows it by its key.
+  /// Whether the value is the member itself. It exists then, and SQL knows it by its key.
   package let isMember: Bool
   /// Whether nil counts for a value. A set has no place for it: only ordered relationships keep it.
   package let keepsNil: Bool

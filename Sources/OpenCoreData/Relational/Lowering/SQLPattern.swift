@@ -1,5 +1,5 @@
-/// A pattern of LIKE, taken apart: `*` stands for any run of characters, `?` for one, a backslash takes the next
-/// character as it is.
+/// The parts of a pattern of LIKE: `*` stands for any characters, `?` for one character, and a backslash makes the next
+/// character stand for itself.
 package struct SQLPattern {
   private let pattern: String
   /// The fixed text of a pattern whose only wildcard is a `*` at an end.

@@ -1,10 +1,10 @@
-/// An object that a key path goes through: the row that is fetched, the destination of a to-one relationship, or a
-/// member of a to-many relationship. Its table is joined only when more than the key is asked for.
+/// An object that a key path goes through: the fetched row, the destination of a to-one relationship, or a member of a
+/// to-many relationship. Its table is joined only if more than the key is needed.
 package final class SQLRow {
   package let entity: SQLEntity
   /// The object's key, which another table may hold.
   package let key: SQLExpression
-  /// The column beside the key that tells the entity, where the table with the key has one.
+  /// The column beside the key that names the entity, if the table with the key has one.
   private let entityColumn: SQLExpression?
   package let scope: SQLScope
   /// Whether there may be no such object.

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The order of strings under options, as the evaluator of predicates and the sort descriptors have it.
+/// The order of strings under options, as the evaluator of predicates and the sort descriptors define it.
 package enum SQLStringOrder {
   package typealias Bytes = UnsafeBufferPointer<UInt8>
 

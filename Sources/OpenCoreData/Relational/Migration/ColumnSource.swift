@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where the values of a column of the new version come from, for the rows of one entity.
+/// The source of a column's values in the new version, for the rows of one entity.
 package struct ColumnSource: Hashable, Sendable {
-  /// The old column that goes on in this one.
+  /// The old column that becomes this one.
   package var base: String?
   /// The value by the old row's columns; nil for that of `base` as it is.
   package var sql: String?

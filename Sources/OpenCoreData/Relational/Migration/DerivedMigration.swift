@@ -1,6 +1,6 @@
-/// The derived attributes of the new version whose values have to be made anew.
+/// The derived attributes of the new version whose values have to be computed again.
 ///
-/// Triggers are gone while rows change: what has another part in a value than before is computed at the end.
+/// There are no triggers while rows change. So attributes that depend on changed values are computed at the end.
 package struct DerivedMigration {
   private let versions: StoreVersions
   /// The derived attributes to compute; each comes after those that it derives from.
@@ -47,7 +47,7 @@ package struct DerivedMigration {
 
   // MARK: Which
 
-  /// Changes that leave what is stored as it was.
+  /// Changes that do not affect the stored values.
   private static let harmless: AttributeMigration.Changes = [.renamed, .moved]
   private static let harmlessToRelationships: RelationshipMigration.Changes = [
     .renamed, .moved, .mandatory, .inverse, .destination, .order,
@@ -71,7 +71,7 @@ package struct DerivedMigration {
     }
   }
 
-  /// Whether keys may lead to rows that are no more.
+  /// Whether keys may lead to rows that do not exist any more.
   private var hasRemovedEntities: Bool {
     versions.old.entities.contains { !$0.entity.isAbstract && versions.successors[$0.number] == nil }
   }

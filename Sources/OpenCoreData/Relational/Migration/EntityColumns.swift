@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the columns of one entity's rows come from.
+/// The sources of the columns of one entity's rows.
 package struct EntityColumns {
   private let old: SQLEntity
   private let new: SQLEntity
@@ -123,7 +123,7 @@ package struct EntityColumns {
     return literal(value, attribute).map { ColumnSource(sql: $0) } ?? .none
   }
 
-  /// A value as the column has it; nil for none.
+  /// A value in the form of the column; nil for none.
   private func literal(_ value: Any?, _ attribute: SQLAttribute) -> String? {
     guard let value = StoredValue.unwrapped(value), let slot = new.entity.layout.slot(named: attribute.keyPath),
       let stored = StoredValue.converted(value, for: slot)
@@ -191,7 +191,7 @@ package struct EntityColumns {
     let destination = versions.old.destination(of: before)
     let translation = KeyTranslation(destination, to: wanted, in: versions)
     let numberColumn = existing(before.entityColumn)
-    // A number that is missing stands for the relationship's own destination.
+    // If the entity's number is missing, the relationship's own destination is meant.
     let entity =
       numberColumn.map { "\(versions.words.fallback)(\(quoted($0)), \(destination.number))" }
       ?? (destination.hasSubentities ? nil : "\(destination.number)")
@@ -274,8 +274,8 @@ package struct EntityColumns {
     if let name = column.orderColumn { sources[name] = order }
   }
 
-  /// A member can have one owner.
-  /// - Parameter pairs: with the members as owners.
+  /// Checks that each member has one owner.
+  /// - Parameter pairs: the pairs, with the members as owners.
   private mutating func checkOwners(_ pairs: RelationshipPairs, _ column: SQLOwnerColumn) {
     var check = MigrationPlan.Check(
       sql: pairs.countOfCrowdedOwners,

@@ -2,7 +2,7 @@ import Foundation
 
 /// The bits by which history tells which properties a change has touched: a new version of an entity has other ones.
 package struct HistoryBitMigration: Sendable {
-  /// Where history has other bits than before: by the old number, for each old bit the new ones.
+  /// The bits of history that change: by the old number of the entity, the new bits for each old bit.
   private let bits: [Int: (count: Int, bits: [[Int]])]
 
   package init(_ versions: StoreVersions) {

@@ -1,4 +1,4 @@
-/// How keys that lead to rows of one entity of the old version, or of what inherits from it, become keys in the new one.
+/// Translates keys of rows of one entity of the old version, or of entities that inherit from it, to keys of the new version.
 package struct KeyTranslation {
   private struct Case {
     let old: Int
@@ -9,10 +9,10 @@ package struct KeyTranslation {
   private let old: SQLEntity
   private let versions: StoreVersions
   private let cases: [Case]
-  /// Whether every row that a key may lead to is still there and is of the wanted entity.
+  /// Whether every row that a key may lead to still exists and is of the wanted entity.
   private let keepsAll: Bool
 
-  /// - Parameter wanted: the entity that the keys are to lead to; rows that are none of it any more are left out.
+  /// - Parameter wanted: the entity to which the keys must lead. Rows that are not of that entity any more are left out.
   package init(_ old: SQLEntity, to wanted: SQLEntity, in versions: StoreVersions) {
     (self.old, self.versions) = (old, versions)
     let concrete = old.numbers.filter { versions.old.entity(number: $0)?.entity.isAbstract == false }
@@ -25,19 +25,19 @@ package struct KeyTranslation {
     keepsAll = cases.count == concrete.count
   }
 
-  /// Whether every key stays what it is.
+  /// Whether no key changes.
   package var keepsKeys: Bool { keepsAll && cases.allSatisfy { $0.offset == 0 } }
 
   /// Whether the entity's number says nothing about what becomes of a key.
   package var isUniform: Bool { keepsAll && Set(cases.map(\.offset)).count <= 1 }
 
-  /// Whether the numbers of the entities that keys lead to stay what they are.
+  /// Whether the numbers of the entities to which keys lead do not change.
   package var keepsNumbers: Bool { keepsAll && cases.allSatisfy { $0.old == $0.new } }
 
   /// Whether every row is of one new entity.
   package var isOfOneEntity: Bool { keepsAll && Set(cases.map(\.new)).count == 1 }
 
-  /// The new key as SQL, NULL for a row that is no more.
+  /// The new key as SQL; NULL for a row that does not exist any more.
   /// - Parameter entity: the number of the row's entity as SQL; nil to look it up.
   package func key(_ key: String, entity: String?) -> String {
     if isUniform {
@@ -61,6 +61,6 @@ package struct KeyTranslation {
     return "CASE \(entity) \(cases.map { "WHEN \($0.old) THEN \(result($0))" }.joined(separator: " ")) END"
   }
 
-  /// Whether the number of a row's entity has to be looked up where no column has it.
+  /// Whether the number of a row's entity has to be looked up if no column has it.
   package var needsEntity: Bool { !isUniform }
 }

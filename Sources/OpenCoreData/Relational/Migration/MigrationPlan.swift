@@ -7,7 +7,7 @@ package struct MigrationPlan: Sendable {
   package enum Method: String, Sendable {
     /// Its rows and columns stay as they are.
     case untouched
-    /// Columns are added, dropped and renamed, and rows updated, in the table that is there.
+    /// Columns are added, dropped and renamed, and rows updated, in the existing table.
     case altered
     /// Its rows are copied into a new table by one statement for each old one.
     case rebuilt
@@ -27,7 +27,7 @@ package struct MigrationPlan: Sendable {
     /// The table that its rows are in afterwards; of one that is removed the table that they are in now.
     package let table: String
     package let method: Method
-    /// How many rows it has now, subentities' not counted.
+    /// The number of its rows now, without those of subentities.
     package let rows: Int64
     /// A line of text for each property that changes.
     package let changes: [String]
@@ -44,11 +44,11 @@ package struct MigrationPlan: Sendable {
     }
   }
 
-  /// A condition that all rows must fulfil, as a query that counts the rows that do not.
+  /// A condition that all rows must meet, as a query that counts the rows that do not.
   package struct Check: Sendable {
     package let sql: String
     package let obstacle: MigrationObstacle
-    /// How many rows are not like that; nil where nobody has counted them.
+    /// The number of rows that do not meet it; nil if they were not counted.
     package var violations: Int64?
     /// A query for texts that name some of them.
     package var examples: String?
@@ -75,8 +75,8 @@ package struct MigrationPlan: Sendable {
     }
   }
 
-  /// What a step does: to tables, columns and indexes, as data that a store says in its own words; to rows and triggers, in
-  /// its words.
+  /// The action of a step. Changes of tables, columns and indexes are data that a store expresses in its own SQL; changes of
+  /// rows and triggers are SQL already.
   package enum Action: Sendable {
     case alteration(SQLAlteration)
     case sql(String)
@@ -85,7 +85,7 @@ package struct MigrationPlan: Sendable {
   package var entities: [Entity] = []
   package var checks: [Check] = []
   package var steps: [Step] = []
-  /// Queries for references to files of external values that are of no use afterwards.
+  /// Queries for references to files of external values that are not needed afterwards.
   package var droppedFiles: [String] = []
   /// The clean-up that is deferred, if deferring was asked for.
   package var leftovers = MigrationLeftovers()

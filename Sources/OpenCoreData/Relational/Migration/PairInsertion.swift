@@ -12,7 +12,7 @@ package struct PairInsertion {
     member = KeyTranslation(pairs.memberEntity, to: versions.new.destination(of: toMany), in: versions)
   }
 
-  /// Whether the keys of all pairs stay what they are.
+  /// Whether the keys of all pairs stay the same.
   package var keepsKeys: Bool { owner.keepsKeys && member.keepsKeys }
 
   /// - Parameter name: what the table is called for the time being.

@@ -1,10 +1,10 @@
-/// The pairs of a relationship as the old file has them: a table, or its rows that have a key.
+/// The pairs of a relationship in the old file: a table, or rows that have a key.
 package struct RelationshipPairs {
   private let versions: StoreVersions
   package let table: String
   /// The columns with the keys of both ends.
   package let owner: String, member: String
-  /// The columns that say which entities they are of, where there are such.
+  /// The columns that name the entities of the keys, if there are any.
   package let ownerNumber: String?, memberNumber: String?
   /// The columns with the place of the member among the owner's, and of the owner among the member's.
   package let order: String?, inverseOrder: String?
@@ -12,7 +12,7 @@ package struct RelationshipPairs {
   /// The SQL condition for the rows that are pairs; their table has the alias p.
   package let condition: String?
 
-  /// Nil for a relationship that the old file does not keep.
+  /// Nil for a relationship that the old file does not contain.
   package init?(_ relationship: NSRelationshipDescription, in versions: StoreVersions) {
     let old = versions.old, fixed = old.dialect.columns
     self.versions = versions
@@ -61,11 +61,11 @@ package struct RelationshipPairs {
     condition = pairs.condition
   }
 
-  /// The same pairs, seen from the other end.
+  /// The same pairs with owners and members exchanged.
   package var inverse: RelationshipPairs { RelationshipPairs(inverseOf: self) }
 
-  /// Where the pairs of a relationship of the destination come from: from what it was, or else from what its inverse was.
-  /// There may be several: one that moved up was one of each subentity.
+  /// The sources of the pairs of a relationship of the destination: the old relationship, or else the old inverse. There may
+  /// be several: a relationship that moved up to a superentity belonged to each subentity before.
   package static func origins(of relationship: NSRelationshipDescription, in versions: StoreVersions)
     -> [RelationshipPairs]
   {

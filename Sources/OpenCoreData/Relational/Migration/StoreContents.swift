@@ -37,10 +37,10 @@ package struct StoreContents: Sendable {
     } ?? false
   }
 
-  /// How many rows a table has.
+  /// The number of rows of a table.
   package func rowCount(of table: String) -> Int64 { rows[table]?.values.reduce(0, +) ?? 0 }
 
-  /// How many rows of exactly one entity a table has.
+  /// The number of rows of exactly one entity in a table.
   package func rowCount(of table: String, entity number: Int) -> Int64 { rows[table]?[number] ?? 0 }
 
   /// The highest key that was given out for a table's rows.

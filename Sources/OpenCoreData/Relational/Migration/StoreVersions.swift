@@ -1,4 +1,4 @@
-/// Both versions of a store's layout, and where rows of the one are found in the other.
+/// Both versions of a store's layout, and how the rows of one correspond to those of the other.
 package final class StoreVersions {
   package let migration: InferredMigration
   /// The store as it is.
@@ -6,7 +6,7 @@ package final class StoreVersions {
   /// The store as it is to be.
   package let new: SQLModel
   package let contents: StoreContents
-  /// What expressions say differently in each database.
+  /// The database's own expressions.
   package let words: any SQLMigrationWords
 
   /// The entity and the key offset that the rows of an old entity get.
@@ -25,7 +25,7 @@ package final class StoreVersions {
   package private(set) var migrations: [Int: EntityMigration] = [:]
   /// For each new table where its rows come from.
   package private(set) var feeds: [String: [TableFeed]] = [:]
-  /// For each new table the old one that it goes on from, whose rows keep their keys.
+  /// For each new table the old table that becomes it, and whose rows keep their keys.
   package private(set) var homes: [String: String] = [:]
 
   package init(
@@ -97,19 +97,19 @@ package final class StoreVersions {
     return result
   }
 
-  /// The relationship as its own entity has it.
+  /// The relationship of the entity that declares it.
   private static func declared(_ relationship: NSRelationshipDescription) -> NSRelationshipDescription {
     relationship.owner?.relationshipsByName[relationship.name] ?? relationship
   }
 }
 
-/// Where rows of a table come from.
+/// The source of rows of a table.
 package struct TableFeed {
   /// The old table.
   package let table: String
   /// The number added to the rows' keys.
   package var offset: Int64
-  /// Each old entity that has rows of its own, and what it becomes.
+  /// Each old entity with rows of its own, and the entity that it becomes.
   package var pairs: [(old: SQLEntity, new: SQLEntity)]
 
   package init(table: String, offset: Int64, pairs: [(old: SQLEntity, new: SQLEntity)]) {

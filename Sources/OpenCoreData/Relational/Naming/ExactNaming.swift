@@ -4,7 +4,7 @@ internal import VersionHashing
 /// The model's own names, for a database that quotes them: parts are joined by a dot, which no name has, and columns that no
 /// property has begin with a low line.
 package struct ExactNaming: SQLNaming {
-  /// The largest number of bytes in a name: the database would cut what is longer, without an error.
+  /// The largest number of bytes in a name. The database would cut a longer name without an error.
   package let longestName: Int
 
   package let otherTables = ["_store", "_entity", "_commit", "_change", "_reader", "_horizon"]

@@ -1,8 +1,8 @@
-/// What the tables and columns of a model are called. A schema has it from its dialect.
+/// The names of the tables and columns of a model. A schema gets them from its dialect.
 ///
 /// A name that is in use already gets a number (`SQLNames`).
 package protocol SQLNaming: Sendable {
-  /// The tables that a store has besides those of entities and relationships.
+  /// The tables of a store besides those of entities and relationships.
   var otherTables: [String] { get }
 
   /// Whether names that differ in case alone are the same.
@@ -18,7 +18,7 @@ package protocol SQLNaming: Sendable {
   /// The column with the key of a to-one relationship's destination.
   func key(of relationship: String) -> String
 
-  /// The column beside a key that tells the entity that the key is of.
+  /// The column beside a key that tells to which entity the key belongs.
   /// - Parameter root: the number of the destination's root entity.
   func entityNumber(besides key: String, root: Int) -> String
 
@@ -28,7 +28,7 @@ package protocol SQLNaming: Sendable {
   /// The column in the members' table with the owner's key, of a to-many relationship without inverse.
   /// - Parameters:
   ///   - entity: the entity that declares the relationship, with its number.
-  ///   - existing: the columns of that table in an existing file that no property accounts for.
+  ///   - existing: the columns of that table in an existing file that belong to no property.
   func owner(of relationship: String, _ entity: (name: String, number: Int), existing: [String]) -> String
 
   /// The table of a many-to-many relationship, named after one of its ends.

@@ -4,10 +4,10 @@ import Synchronization
 
 /// The statements of the last fetches, found again by the identity of predicate and sort descriptors.
 ///
-/// Predicates cannot be changed once made, and the cache keeps those it knows alive, so an identity means the same
-/// statement. Only predicates whose constants cannot change either are kept.
+/// Predicates cannot change, and the cache keeps those that it contains alive, so the same identity means the same statement.
+/// Predicates with constants that can change are not kept.
 ///
-/// The statement is whatever a kind of store runs: text and bindings, or what its database has made of these.
+/// The type of the statement depends on the kind of store: text and values, or what its database has made of them.
 package final class FetchPlanCache<Statement: Sendable>: Sendable {
   private let plans = Mutex<[FetchPlan<Statement>]>([])
   private let limit = 32
@@ -63,7 +63,7 @@ package final class FetchPlanCache<Statement: Sendable>: Sendable {
     switch constant {
     case nil, is String, is Int, is Double, is Bool, is Date, is UUID: true
     case let value? where isNull(value): true
-    // Before a number is looked for in it, which would first make an NSArray of it.
+    // Has to come before the test for a number, which would first make an NSArray of the collection.
     case is any Collection: false
     case let number as NSNumber: !(number is NSDecimalNumber)
     default: false
@@ -87,7 +87,7 @@ package final class FetchPlan<Statement: Sendable>: @unchecked Sendable {  // im
     self.statement = statement
   }
 
-  /// How many rows the fetch gave the last time, to make room for them.
+  /// The number of rows of the last run of the fetch, to reserve room for the next.
   package var lastCount: Int {
     get { count.load(ordering: .relaxed) }
     set { count.store(newValue, ordering: .relaxed) }

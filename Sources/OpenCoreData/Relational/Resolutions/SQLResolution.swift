@@ -1,23 +1,23 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A variable of a statement whose value depends on what a column holds: the store looks up the column's values when it runs
-/// the statement, and has the framework judge them here.
+/// A variable of a statement whose value depends on what a column contains. The store looks up the column's values when it
+/// runs the statement, and has the framework judge them here.
 ///
-/// That gives the evaluator's answers where a database folds, orders or matches strings in its own way.
+/// This gives the evaluator's answers if a database folds, orders or matches strings in its own way.
 package struct SQLResolution: Sendable {
   package enum Answer: Sendable {
     /// The values that the answer is yes for.
     case those(SQLStringQuestion)
     /// All values in the order of their bytes.
     case all
-    /// What functions make of all values, in the same order.
+    /// The results of functions for all values, in the same order.
     case results([SQLStringFunction])
   }
 
   /// The place of the variable among the statement's bindings.
   package let binding: Int
-  /// Where the values come from.
+  /// The columns of the values.
   package let columns: [SQLStringColumn]
   /// More values, which the statement has itself.
   package let constants: [String]
@@ -60,15 +60,15 @@ package struct SQLResolution: Sendable {
   }
 }
 
-/// A column whose values are asked for.
+/// A column whose values are looked up.
 package struct SQLStringColumn: Sendable, Hashable {
-  /// What the column has.
+  /// The kind of the column's values.
   package enum Form: Sendable { case text, number, boolean }
 
   package let table: String
   package let column: String
   package var form = Form.text
-  /// Whether only values with letters beyond ASCII are asked for.
+  /// Whether only values with characters beyond ASCII are looked up.
   package var isBeyondASCII = false
 
   /// The values as text.

@@ -29,7 +29,8 @@ package enum SQLStringFunction: Sendable, Hashable {
     }
   }
 
-  /// The same of a string that is known to be ASCII, which has neither marks nor widths; nil where no database says it.
+  /// The function of a string that is known to be ASCII, which has neither marks nor widths; nil if no SQL has the same
+  /// result.
   package func ofASCII(_ string: SQLExpression) -> SQLExpression? {
     switch self {
     case .fold(let options) where !options.contains(.caseInsensitive): string
@@ -44,7 +45,7 @@ extension [SQLStringFunction] {
   /// All functions, one after the other.
   package func callAsFunction(_ string: String) -> String { reduce(string) { $1($0) } }
 
-  /// The same of a string that is known to be ASCII; nil where no database says it.
+  /// The functions of a string that is known to be ASCII; nil if no SQL has the same result.
   package func ofASCII(_ string: SQLExpression) -> SQLExpression? {
     reduce(string as SQLExpression?) { string, function in string.flatMap(function.ofASCII) }
   }

@@ -1,7 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a predicate asks of a string, as data: the framework answers it for each value of a column, as the evaluator does.
+/// A predicate's question about a string, as data. The framework answers it for each value of a column, as the evaluator
+/// does.
 package struct SQLStringQuestion: Sendable, Hashable {
   package enum Test: Sendable, Hashable {
     /// A test against a pattern, which is folded already where the options say so.
@@ -9,12 +10,12 @@ package struct SQLStringQuestion: Sendable, Hashable {
     /// Whether another string passes the test, with this one as its pattern.
     case isPattern(SQLStringTest, SQLStringOptions, of: String)
     case order(SQLComparison, SQLStringOptions, String)
-    /// The same with the other string first: orders of locales are not always the reverse the other way round.
+    /// The same with the other string first, because the orders of some locales do not simply reverse.
     case orderOf(String, SQLComparison, SQLStringOptions)
     case isOne(of: [String], SQLStringOptions)
   }
 
-  /// What is done to the string before, the innermost first.
+  /// The functions that are applied to the string before, the innermost first.
   package var functions: [SQLStringFunction] = []
   package let test: Test
 
@@ -40,7 +41,7 @@ package struct SQLStringQuestion: Sendable, Hashable {
     }
   }
 
-  /// Those of many strings that the answer is yes for.
+  /// Returns the strings for which the answer is yes.
   package func those(of strings: [String]) throws -> [String] {
     guard case .isOne(let others, let options) = test, !options.contains(.localeSensitive) else {
       return try strings.filter(holds)
@@ -51,7 +52,7 @@ package struct SQLStringQuestion: Sendable, Hashable {
     return strings.filter { known.contains(Array(fold(functions($0)).utf8)) }
   }
 
-  /// The same of a string that is known to be ASCII, in SQL's own operators; nil where there is no other way than to ask.
+  /// The question about a string that is known to be ASCII, in SQL's own operators; nil if SQL cannot answer it.
   package func ofASCII(_ string: SQLExpression) -> SQLExpression? {
     guard let string = functions.ofASCII(string) else { return nil }
     switch test {

@@ -1,5 +1,4 @@
-/// Where the values of an expression that is a string come from: which columns and constants, and what functions of strings
-/// make of these.
+/// The sources of the values of a string expression: columns and constants, and the functions that are applied to them.
 package struct SQLStringSource {
   /// The expression without the functions.
   package let expression: SQLExpression
@@ -22,8 +21,8 @@ package struct SQLStringSource {
 
 extension SQLStringSource {
   /// The sources of an expression.
-  /// - Parameter tables: those that stand for the aliases; the printer notes them.
-  /// - Returns: nil where nothing tells what values the expression can have.
+  /// - Parameter tables: the tables of the aliases, which the printer has noted.
+  /// - Returns: nil if it cannot be known which values the expression can have.
   package init?(_ expression: SQLExpression, _ tables: SQLTables) {
     switch expression {
     case .function(let function, let arguments):
@@ -89,7 +88,7 @@ extension SQLStringSource {
   }
 }
 
-/// The tables that the aliases of a statement stand for.
+/// The tables of the aliases in a statement.
 package struct SQLTables {
   private var byAlias: [Int: String] = [:]
   /// The table of a select whose expressions name columns without an alias.

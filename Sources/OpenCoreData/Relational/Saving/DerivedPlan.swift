@@ -2,7 +2,7 @@
 package struct DerivedPlan {
   /// Whether rows must be read again after they were written: others' functions and triggers set values there.
   package let isNeeded: Bool
-  /// The attributes that are computed here, from what is written. Triggers see to the others.
+  /// The attributes that are computed here, from the written values. Triggers compute the others.
   package let computed: ContiguousArray<ComputedColumn>
 
   package init(_ entity: SQLEntity, _ derivations: SQLDerivations) {
@@ -25,7 +25,7 @@ package struct ComputedColumn {
   package let slot: PropertySlot
   /// The place among the entity's columns.
   package let position: Int
-  /// How many values an insert binds for the columns before it.
+  /// The number of values that an insert binds for the columns before it.
   package let offset: Int32
   /// The column that the value is computed from; nil for the time of the save.
   package let source: (slot: PropertySlot, position: Int, function: RowFunction)?

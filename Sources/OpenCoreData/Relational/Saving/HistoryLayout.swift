@@ -1,7 +1,7 @@
 import Foundation
 
-/// How a store keeps history of one entity: the bit of each property that changes, and the column of each value that
-/// outlives its object. Computed once, when a store is opened or its history read.
+/// How a store records the history of one entity: the bit of each property that changes, and the column of each value that is
+/// kept of deleted objects. It is computed once, when a store is opened or its history read.
 package final class HistoryLayout: Sendable {
   package let entity: SQLEntity
   package let bitmaps: HistoryBitmapLayout

@@ -1,5 +1,5 @@
 extension RelationalStore {
-  /// Both ends know the same pairs: the one writes whose column comes first in the table's key.
+  /// Both ends of a relationship know the same pairs. The end whose column comes first in the table's key writes them.
   package func isWritingSide(_ slot: PropertySlot, _ toMany: SQLToMany, _ entity: SQLEntity) -> Bool {
     guard let inverse = slot.inverse, slot.inverseIsToMany, let destination = slot.destination,
       let back = schema.entity(for: destination)?.toManys[inverse.name]

@@ -1,4 +1,4 @@
-// What saves of all relational stores find out before they write.
+// Values that saves of all relational stores determine before they write.
 
 // Values that change hands, and must be unique.
 extension RelationalStore {

@@ -5,7 +5,8 @@ package struct WriteColumn {
   package let kind: ValueKind
   /// The index of the value in a planned row.
   package let index: Int
-  /// Where rows have the number of the member's entity, which the column after a to-one key has; -1 where there is none.
+  /// The place in rows of the number of the member's entity, which is written to the column after a to-one key; -1 if there
+  /// is no such column.
   package let entityIndex: Int
   /// 2 for a to-one key that is followed by the member's entity.
   package let width: Int

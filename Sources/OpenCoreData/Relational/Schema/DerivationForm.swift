@@ -24,7 +24,7 @@ package enum DerivationForm: Equatable {
     }
   }
 
-  /// A key path, which may have an operator: `pages.@count`, `pages.@sum.number` or, as models have it,
+  /// A key path that may contain an operator: `pages.@count`, `pages.@sum.number` or, as models write it,
   /// `pages.number.@sum`.
   private init?(path: String) {
     var names = Self.names(path)

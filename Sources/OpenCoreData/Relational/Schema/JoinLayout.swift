@@ -1,4 +1,4 @@
-/// A many-to-many relationship and the table that holds it; or a to-many one without inverse, in a file where it has one.
+/// A many-to-many relationship and its table; or a to-many relationship without inverse in a file that has a table for it.
 package struct JoinLayout {
   package let relationship: NSRelationshipDescription
   package let sourceNumber: Int
@@ -24,7 +24,8 @@ package struct JoinLayout {
           let inverse = inverseNumber(of: relationship, numbers: numbers)
         else { continue }
         let side = Side(relationship: relationship, number: index + 1, inverseNumber: inverse, naming: naming)
-        // One without inverse has a column of its members' table, but in files that this library wrote before it knew that.
+        // A relationship without inverse has a column in its members' table, except in files that earlier versions of this
+        // library have written.
         if relationship.inverseRelationship == nil, existingColumns(side.tableName) == nil { continue }
         guard namesTable(side, existingColumns: existingColumns) else { continue }
         result.append(JoinLayout(side, names: &names, columns: columns, existingColumns: existingColumns))
@@ -50,7 +51,7 @@ package struct JoinLayout {
     return result
   }
 
-  /// One of the two relationships that a table may be named after.
+  /// One of the two relationships after which a table may be named.
   private struct Side {
     let relationship: NSRelationshipDescription
     let number: Int
@@ -112,7 +113,7 @@ package struct JoinLayout {
     if let existing = existingColumns(tableName) {
       if !existing.contains(source), existing.contains(plainSource) { source = plainSource }
       if !existing.contains(destination), existing.contains(plainDestination) { destination = plainDestination }
-      // A file may name one column in another way, as where no inverse, or the relationship itself, gives the name.
+      // A file may name one column in another way, for instance if there is no inverse whose name could be used.
       let keys = existing.filter { !$0.hasPrefix("Z_FOK_") && $0.isPlainName }
       if keys.count == 2, !keys.contains(source), let place = keys.firstIndex(of: destination) {
         source = keys[1 - place]
@@ -132,7 +133,7 @@ package struct JoinLayout {
       orderColumns: [inverseOrderColumn, orderColumn].compactMap { $0 })
   }
 
-  /// Where a relationship finds its members, if this is its table.
+  /// The storage of a relationship's members, if this is its table.
   package func storage(of other: NSRelationshipDescription) -> SQLToMany.Storage? {
     if other === relationship {
       return .join(

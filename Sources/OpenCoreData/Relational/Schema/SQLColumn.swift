@@ -1,4 +1,4 @@
-/// What a column holds. The dialect knows the name of its type.
+/// The kind of a column's values. The dialect knows the name of its type.
 package enum SQLColumnType: Sendable {
   case integer16, integer32, integer64, boolean
   /// Seconds since 2001.
@@ -8,7 +8,7 @@ package enum SQLColumnType: Sendable {
   case key
   /// The number of a row's entity.
   case entityNumber
-  /// How often a row was written.
+  /// The number of times that a row was written.
   case version
   /// The place among the members of an owner.
   case position
@@ -18,7 +18,7 @@ package enum SQLColumnType: Sendable {
 package struct SQLAttribute: Sendable {
   /// The attribute; the element for a part of a composite attribute.
   package let attribute: NSAttributeDescription
-  /// The name, or for a part of a composite attribute the names that lead to it, joined by dots.
+  /// The name of the attribute, or for a part of a composite attribute the names that lead to it, joined by dots.
   package let keyPath: String
   package let columnName: String
   package let type: SQLColumnType
@@ -38,9 +38,9 @@ package struct SQLToOne: Sendable {
 
 /// A to-many relationship and where its members are found.
 package struct SQLToMany: Sendable {
-  /// Where the members are found.
+  /// The place of the members.
   package enum Storage: Sendable {
-    /// In a to-one key of the destination's rows. `entityColumn` and `orderColumn` are those of that to-one.
+    /// In a to-one key of the destination's rows. `entityColumn` and `orderColumn` belong to that to-one.
     case foreignKey(table: String, column: String, entityColumn: String?, orderColumn: String?)
     /// In a table of their own. `orderColumn` gives the order of the members of one owner, `inverseOrderColumn` that
     /// of the owners of one member.

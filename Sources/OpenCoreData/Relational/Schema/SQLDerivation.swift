@@ -36,7 +36,7 @@ package struct SQLDerivation: Sendable {
 package struct MemberFilter: Sendable {
   /// In a select of the members.
   package let t0: String
-  /// Before and after the member's row has changed.
+  /// The value before and after the member's row has changed.
   package let old: String
   package let new: String
 }

@@ -68,7 +68,7 @@ package struct SQLDerivations: Sendable {
       if let source = entity.attribute(named: path.joined(separator: ".")) {
         return source.attribute is NSDerivedAttributeDescription ? nil : .row(function, source)
       }
-      // A trigger has none of the functions.
+      // Triggers cannot call the functions.
       guard function == .copy, let name = path.last else { return nil }
       var relationships: [SQLToOne] = []
       var place = entity

@@ -49,8 +49,8 @@ package final class SQLEntity: Sendable {
     self.fixed = fixed
   }
 
-  /// How a row that may be of any subentity is read. Made when it is first asked for: along a long line of inheritance those
-  /// of all entities would need room with the cube of its length.
+  /// How a row that may be of any subentity is read. It is made when it is first needed, since the layouts of all entities in
+  /// a long line of inheritance would need room that grows with the cube of its length.
   package var rowLayout: SQLRowLayout {
     knownRowLayout.withLock { known in
       if let known { return known }
@@ -81,8 +81,7 @@ package final class SQLEntity: Sendable {
     return attribute
   }
 
-  /// The attributes in columns that a composite attribute of that name, or key path, consists of; none for any other
-  /// name.
+  /// The attributes in columns that make up a composite attribute with that name or key path; none for any other name.
   package func elements(ofComposite name: String) -> [SQLAttribute] {
     columns.compactMap { column in
       guard case .attribute(let attribute) = column, attribute.keyPath.hasPrefix(name + ".") else { return nil }

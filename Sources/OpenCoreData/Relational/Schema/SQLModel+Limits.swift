@@ -1,7 +1,7 @@
 import Foundation
 
 extension SQLModel {
-  /// How many columns a table of SQLite has at most, as distributions build it.
+  /// The largest number of columns of a table in SQLite, as distributions build it.
   package static let maximumColumns = 2_000
 
   /// Refuses entities whose tables SQLite would refuse, before anything is written.
@@ -30,7 +30,7 @@ extension SQLModel {
 }
 
 extension NSEntityDescription {
-  /// How many columns its own properties have, about: a composite attribute one for each element.
+  /// The approximate number of columns of its own properties. A composite attribute has one column for each element.
   fileprivate var columnEstimate: Int {
     properties.reduce(0) { count, property in
       count + ((property as? NSCompositeAttributeDescription)?.elements.count ?? 1)

@@ -1,22 +1,22 @@
-/// The entities of one store and how its tables hold them.
+/// The entities of one store and their tables.
 ///
-/// Made once from a frozen model when a store is added; it never changes.
+/// It is made once from a frozen model when a store is added, and never changes.
 package final class SQLModel: Sendable {
   /// The entities in the order of their numbers: the entity with number n is at n - 1.
   package let entities: [SQLEntity]
   /// The tables of the root entities, in the order of their numbers.
   package let tables: [SQLTable]
   private let entitiesByName: [String: SQLEntity]
-  /// How the store's database says things.
+  /// The dialect of the store's database.
   package let dialect: any SQLDialect
 
   /// Makes the schema of a store.
   ///
   /// - Parameters:
   ///   - entities: The entities of the store's configuration, in any order. Their superentities are added.
-  ///   - dialect: How the store's database says things, and what it calls the columns that every table has.
-  ///   - existingColumns: The columns of a table of an existing file, or nil if there is no such table. Where Apple's
-  ///     framework names a table in either of two ways, the name in the file is taken.
+  ///   - dialect: The dialect of the store's database, which also names the columns that every table has.
+  ///   - existingColumns: Returns the columns of a table of an existing file, or nil if there is no such table. If Apple's
+  ///     framework may name a table in either of two ways, the name in the file is used.
   package init(
     entities: [NSEntityDescription], dialect: any SQLDialect, existingColumns: (String) -> [String]? = { _ in nil }
   ) {
@@ -37,9 +37,9 @@ package final class SQLModel: Sendable {
   /// The entity with the given name, or nil if the store has none.
   package func entity(named name: String) -> SQLEntity? { entitiesByName[name] }
 
-  /// The store's side of an entity of the model, or nil if the store does not have it.
+  /// The description of an entity's tables, or nil if the store does not contain the entity.
   package func entity(for entity: NSEntityDescription) -> SQLEntity? {
-    // Mostly the store has all entities of the model, and in its order.
+    // In most cases the store has all entities of the model, in the model's order.
     let number = entity.storeNumber
     if number > 0, number <= entities.count, entities[number - 1].entity === entity { return entities[number - 1] }
     return entity.name.flatMap { entitiesByName[$0] }

@@ -9,9 +9,9 @@ package struct SQLModelBuilder {
   package let joins: [JoinLayout]
   /// By the number of the members' root entity.
   package let owners: [Int: [SQLOwnerColumn]]
-  /// Where in `joins` the table of a relationship is; both ends of one lead there.
+  /// The position in `joins` of a relationship's table. Both ends of a relationship have the same position.
   private let joinPlaces: [ObjectIdentifier: Int]
-  /// For each entity, by its number less one, the last number of those that inherit from it.
+  /// For each entity, by its number less one, the last number of the entities that inherit from it.
   private let lastNumbers: [Int]
 
   package init(entities: [NSEntityDescription], dialect: any SQLDialect, existingColumns: (String) -> [String]?) {
@@ -80,7 +80,7 @@ package struct SQLModelBuilder {
 
   private func number(of entity: NSEntityDescription) -> Int? { numbers[ObjectIdentifier(entity)] }
 
-  /// The numbers of the entity and of those that inherit from it: one range, since numbering is depth first.
+  /// The numbers of the entity and of those that inherit from it. They are consecutive, since numbering is depth first.
   private func numbers(below number: Int) -> [Int] { Array(number...lastNumbers[number - 1]) }
 
   /// The entities in the order of their numbers.
@@ -137,7 +137,8 @@ package struct SQLModelBuilder {
     return result
   }
 
-  /// The to-one of that name: declared by the entity, or by one that it inherits from and whose column it shares.
+  /// The to-one relationship with that name: declared by the entity, or by one that it inherits from and whose column it
+  /// shares.
   private func toOne(_ name: String, of entity: NSEntityDescription) -> SQLToOne? {
     var candidate: NSEntityDescription? = entity
     while let current = candidate, let number = number(of: current) {

@@ -1,6 +1,6 @@
-/// The column of the members' table that says whose members they are, of a to-many relationship without inverse.
+/// The column of the members' table that names the owners, for a to-many relationship without inverse.
 ///
-/// No property of the member stands for it: the owner's save writes it. A member has one owner.
+/// It belongs to no property of the member: the owner's save writes it. A member has one owner.
 package struct SQLOwnerColumn: Sendable {
   package let relationship: NSRelationshipDescription
   /// The number of the entity that declares the relationship.
@@ -12,8 +12,9 @@ package struct SQLOwnerColumn: Sendable {
   /// The column with the position among the owner's members, where they have an order.
   package let orderColumn: String?
 
-  /// The columns in the tables of the given entities, by the number of the members' root entity. A relationship that a file
-  /// keeps in a table of its own, as earlier versions of this library wrote it, has none: `joins` has those with a table.
+  /// The columns in the tables of the given entities, by the number of the members' root entity. A relationship for which a
+  /// file has a separate table, as earlier versions of this library wrote it, has no such column: `joins` has the
+  /// relationships with a table.
   package static func all(
     of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], tableNames: [ObjectIdentifier: String],
     declared: [DeclaredColumns], _ dialect: any SQLDialect, joins: Set<ObjectIdentifier>,

@@ -1,6 +1,6 @@
-/// How full rows of an entity and its subentities are read with one statement.
+/// How one statement reads full rows of an entity and its subentities.
 ///
-/// The statement reads the columns of the entity, then for each subentity, depth first, those that it adds. So for an
+/// The statement reads the columns of the entity, and then for each subentity, depth first, the columns that it adds. For an
 /// entity without subentities these are just its own columns.
 package struct SQLRowLayout: Sendable {
   /// The columns after those that every table has, in the order in which they are read.

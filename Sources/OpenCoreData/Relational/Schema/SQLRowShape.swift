@@ -1,9 +1,9 @@
-/// Which column of a row goes into which slot of an object, and as what.
+/// The slot of an object for each column of a row, and the kind of its value.
 ///
-/// Codecs, which know how a database gives the values of columns, share it. The statement reads the columns that every table has
-/// first, then those of the entity's `SQLRowLayout`.
+/// It is shared by the codecs, which know how a database returns values of columns. A statement first reads the columns that
+/// every table has, then those of the entity's `SQLRowLayout`.
 package struct SQLRowShape {
-  /// What becomes of one column.
+  /// How one column is read.
   package struct Column {
     /// Among the columns of the statement, from 0.
     package let index: Int32
@@ -20,7 +20,7 @@ package struct SQLRowShape {
   package let columns: ContiguousArray<Column>
 
   /// The shape of rows of an entity.
-  /// - Parameter places: where among the statement's own columns those of the entity are.
+  /// - Parameter places: the positions of the entity's columns among the statement's own columns.
   package init(_ entity: SQLEntity, at places: [Int]) {
     let layout = entity.entity.layout
     var result: ContiguousArray<Column> = []
@@ -45,7 +45,7 @@ package struct SQLRowShape {
 /// The shapes of the rows that a statement for an entity gives, subentities' included.
 package struct SQLRowShapes {
   package let own: SQLRowShape
-  /// By the number of the row's entity; empty where all rows are of one.
+  /// By the number of the row's entity; empty if all rows are of one entity.
   package let byNumber: [Int: SQLRowShape]
 
   package init(_ entity: SQLEntity, in model: SQLModel) {
@@ -55,7 +55,7 @@ package struct SQLRowShapes {
       all[number] = SQLRowShape(member, at: places)
     }
     byNumber = all.count > 1 ? all : [:]
-    // `entity.numbers` has the number of the entity itself, so that the shape is there.
+    // `entity.numbers` contains the number of the entity itself, so the shape exists.
     own = all[entity.number] ?? SQLRowShape(entity, at: [])
   }
 }

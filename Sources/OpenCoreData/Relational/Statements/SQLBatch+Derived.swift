@@ -6,8 +6,8 @@ extension SQLBatch {
     entity.attribute(named: name)?.attribute is NSDerivedAttributeDescription
   }
 
-  /// The assignments that an update of rows needs besides those asked for: attributes derived from the changed ones,
-  /// and the time of the change.
+  /// The assignments that an update of rows needs besides those of the request: attributes that are derived from the changed
+  /// ones, and the time of the change.
   package func derivedAssignments(
     _ assignments: [SQLAssignment], _ scope: SQLScope
   ) -> [SQLAssignment] {
@@ -20,7 +20,7 @@ extension SQLBatch {
       else { return nil }
       let column = derivation.attribute.columnName
       if isOfAll { return SQLAssignment(column, value, derivation.attribute.type) }
-      // A subentity's attribute: other rows of the table have none.
+      // The attribute belongs to a subentity; other rows of the table do not have it.
       let isOfEntity = SQLExpression.inIntegers(.column(alias: scope.alias, name: entity.fixed.entity), numbers)
       let otherwise = SQLExpression.column(alias: scope.alias, name: column)
       return SQLAssignment(column, .choice(condition: isOfEntity, then: value, otherwise: otherwise))

@@ -60,7 +60,8 @@ package struct SQLBatch {
     if let rows { scope.conditions.append(.inSelect(.column(alias: scope.alias, name: entity.fixed.key), rows)) }
     var condition = scope.conditions.isEmpty ? nil : SQLExpression.all(scope.conditions)
     if !scope.joins.isEmpty {
-      // A change has one table only: the rows are found by a select of their own, whose names hide those of the change.
+      // A statement that changes rows has one table. The rows are found by a nested select, whose names hide those of the
+      // outer statement.
       let key = SQLExpression.column(alias: scope.alias, name: entity.fixed.key)
       condition = .inSelect(key, scope.select([key]))
     }
@@ -92,7 +93,7 @@ package struct SQLBatch {
       ]
     case .toOne(let toOne):
       if toOne.relationship.inverseRelationship?.isToMany == false {
-        // Both ends have a key, and the other one is in a row that this statement does not change.
+        // Both ends have a key, and the other key is in a row that this statement does not change.
         throw SQLLoweringError.make(
           "Unsupported one-to-one relationship in propertiesToUpdate: \(name) of \(entity.name)")
       }
@@ -208,7 +209,7 @@ package struct SQLBatch {
     return [SQLAssignment(toOne.keyColumn, key)] + (toOne.entityColumn.map { [SQLAssignment($0, number)] } ?? [])
   }
 
-  /// A file belongs to one row and one attribute, so that a reference to it cannot be copied.
+  /// The error for a reference to a file: a file belongs to one row and one attribute, so a reference to it cannot be copied.
   private func unsupportedData(_ name: String) -> NSError {
     SQLLoweringError.make(
       "Unsupported expression in propertiesToUpdate with data that may be stored externally: the value of \(name) of "

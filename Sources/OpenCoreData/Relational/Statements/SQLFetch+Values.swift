@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 extension SQLFetch {
-  /// The fetch of what a request for dictionaries asks for.
+  /// The fetch for a request for dictionaries.
   package init(values query: DictionaryQuery, _ target: FetchTarget, model: SQLModel, entity: SQLEntity) {
     self.init(model: model, entity: entity)
     predicate = target.predicate
@@ -28,7 +28,7 @@ extension SQLFetch {
     var kinds: [SQLKind] = []
     for value in values {
       let scalar = try lowering.scalar(value.expression)
-      // Where values are compared with each other, what counts are the bytes and not where they are kept.
+      // If values are compared with each other, only their bytes count, and not where they are kept.
       let isCompared = isDistinct || !groupBy.isEmpty
       results.append(SQLResult(isCompared ? scalar.comparedBytes : scalar.expression))
       kinds.append(isCompared ? scalar.kind.withoutPrefix : scalar.kind)

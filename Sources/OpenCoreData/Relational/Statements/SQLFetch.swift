@@ -11,7 +11,7 @@ package struct SQLFetch {
     case rows
     /// Key, then the number of the entity.
     case keys
-    /// One row with the number of objects, limit and offset regarded.
+    /// One row with the number of objects, with limit and offset applied.
     case count
     /// One column for each expression.
     case values([SQLFetchedValue], groupBy: [NSExpression], having: NSPredicate?)
@@ -49,7 +49,7 @@ package struct SQLFetchedValue {
 /// A fetch as a statement.
 package struct SQLFetchStatement: Sendable {
   package var statement: SQLStatement
-  /// For `rows`: which columns follow those that every table has, and where those of each entity stand.
+  /// For `rows`: the columns that follow those that every table has, and the positions of each entity's columns.
   package var layout: SQLRowLayout?
   /// For `values`: the kind of each column; a key is followed by a column with the number of its entity.
   package var kinds: [SQLKind] = []
@@ -65,7 +65,7 @@ extension SQLFetch {
     case .rows: return try rows(lowering, scope)
     case .keys:
       let key = SQLExpression.column(alias: scope.alias, name: entity.fixed.key)
-      // With no other column to read, an index that has what is sorted by is enough.
+      // With no other column to read, an index that has the sorted columns is enough.
       let number =
         entity.sharesTable
         ? .column(alias: scope.alias, name: entity.fixed.entity) : SQLExpression.integer(entity.number)
@@ -102,7 +102,7 @@ extension SQLFetch {
     return (lowering, scope)
   }
 
-  /// The condition that a row is of the entity, where others share its table.
+  /// The condition that a row is of the entity, if others share its table.
   package static func entityFilter(_ entity: SQLEntity, alias: Int, _ includesSubentities: Bool) -> SQLExpression? {
     guard entity.needsEntityFilter(includingSubentities: includesSubentities) else { return nil }
     let numbers = includesSubentities ? entity.numbers : [entity.number]

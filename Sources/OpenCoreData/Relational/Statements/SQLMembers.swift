@@ -15,16 +15,16 @@ package struct SQLMembers {
   // MARK: Reading
 
   /// `SELECT owner, member, member's entity ... ORDER BY owner, member`: in the order of the covering index, or of the
-  /// members' sort keys. The third column is there where members may be of several entities.
-  /// - Parameter ofMany: whether any number of owners is asked for, in one variable.
+  /// members' sort keys. The third column exists if members may be of several entities.
+  /// - Parameter ofMany: whether any number of owners is given, in one variable.
   package func keys(ofMany: Bool) -> SQLSelect {
     keys { ofMany ? .inKeyParameter($0) : .compare(.equal, $0, .parameter(.key)) }
   }
 
-  /// The same of the owners whose keys a select gives.
+  /// The same for the owners whose keys a select returns.
   package func keys(ofOwnersIn owners: SQLSelect) -> SQLSelect { keys { .inSelect($0, owners) } }
 
-  /// The keys of the members of those owners alone, in no order, a member as often as it has owners.
+  /// The keys of the members of those owners, in no order. A member occurs as often as it has owners.
   package func members(ofOwnersIn owners: SQLSelect) -> SQLSelect {
     var select = keys(ofOwnersIn: owners)
     select.results = [select.results[1]]
@@ -62,7 +62,7 @@ package struct SQLMembers {
 
   // MARK: A table of pairs
 
-  /// Adds a pair, owner first; one that is there stays.
+  /// Adds a pair, owner first. An existing pair stays.
   package static func addition(_ table: String, _ owner: String, _ member: String) -> SQLInsert {
     SQLInsert(table, binding: [(owner, .key), (member, .key)], leavesOutConflicts: true)
   }
@@ -104,7 +104,8 @@ package struct SQLMembers {
 
   // MARK: A deleted owner
 
-  /// Takes a deleted owner out of the relationship; nil where that is in the members' rows, which the save changes, too.
+  /// Removes a deleted owner from the relationship; nil if the relationship is in the members' rows, which the save changes
+  /// as well.
   /// - Parameters:
   ///   - hasInverse: whether members have a property that leads back.
   ///   - isSymmetric: whether the relationship is its own inverse, so that the owner may be in either column.

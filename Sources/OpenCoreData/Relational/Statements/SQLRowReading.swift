@@ -22,7 +22,7 @@ package struct SQLRowReading {
     return select
   }
 
-  /// The rows that have one of the keys that a select gives.
+  /// The rows that have one of the keys that a select returns.
   package func byKeys(in keys: SQLSelect) -> SQLSelect {
     var select = rows
     select.condition = .inSelect(key, keys)
@@ -37,7 +37,7 @@ package struct SQLRowReading {
     return select
   }
 
-  /// The rows whose column has one of any number of owners' keys, owner by owner.
+  /// The rows whose column has one of the given owners' keys, owner by owner.
   package func ofOwners(_ owner: String) -> SQLSelect {
     var select = rows
     select.condition = .inKeyParameter(column(owner))

@@ -37,7 +37,7 @@ package struct SQLRows {
       ]))
   }
 
-  /// One row where there is a row with a key.
+  /// One row if there is a row with a given key.
   package var presence: SQLSelect {
     SQLSelect([.integer(1)], from: entity.tableName, where: .compare(.equal, key, .parameter(.key)))
   }
@@ -56,8 +56,8 @@ package struct SQLRows {
       condition: .compare(.equal, key, .parameter(.key)))
   }
 
-  /// For each of several groups of values the rows that have them, as the number of the group, key and number of the entity:
-  /// one look into the index of these columns for each group.
+  /// For each of several groups of values the rows that have them: the number of the group, the key and the entity number. It
+  /// takes one search in the index of these columns for each group.
   package func lookUp(_ columns: [SQLAttributeColumn], groups: Int) -> SQLSelect {
     let rows = (0..<groups).map { group in
       [SQLExpression.integer(group)] + columns.map { .parameter($0.type) }

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 /// A function of the values of many rows that databases compute otherwise than the evaluator, or not at all.
 package enum SQLAggregate: CaseIterable, Sendable {
   case median, standardDeviation
-  /// Of decimal numbers.
+  /// Sum and average of decimal numbers.
   case sum, average
 
   /// The evaluator's own function.

@@ -1,4 +1,4 @@
-/// A change of what a database has of tables and indexes, as data.
+/// A change of the tables and indexes of a database, as data.
 package enum SQLAlteration: Sendable {
   case create(SQLTableDefinition)
   case createIndex(SQLIndexDefinition)

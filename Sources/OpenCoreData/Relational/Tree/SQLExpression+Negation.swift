@@ -1,6 +1,6 @@
 extension SQLExpression {
-  /// The condition that holds exactly where this one does not, also where this one is unknown because of a NULL: the
-  /// logic of predicates has two values only.
+  /// The condition that is true exactly if this one is not, also if this one is unknown because of a NULL: predicates have
+  /// only two truth values.
   package var negated: SQLExpression {
     switch self {
     case .truth(let value): .truth(!value)
@@ -13,7 +13,7 @@ extension SQLExpression {
     case .notExists(let select): .exists(select)
     case .compare(.is, let left, let right): .compare(.isNot, left, right)
     case .compare(.isNot, let left, let right): .compare(.is, left, right)
-    // Only values stand on the right of `=`: the other side is the one that can be NULL.
+    // The right side of `=` is always a value, so only the left side can be NULL.
     case .compare(.equal, let left, .value(let value)): .compare(.isNot, left, .value(value))
     case .unselective(let condition): condition.negated
     default: .isNotTrue(self)

@@ -2,8 +2,8 @@ import OpenCocoaFoundation
 
 /// An expression of a statement, as data; `SQLPrinter` makes text of it.
 package indirect enum SQLExpression: Sendable {
-  /// A column of the table with the given alias: 3 stands for `t3`. The type is nil where a key, a number or a string in
-  /// it is compared with others of its kind alone.
+  /// A column of the table with the given alias: 3 stands for `t3`. The type is nil if a key, a number or a string in it is
+  /// compared only with others of its kind.
   case column(alias: Int, name: String, type: SQLColumnType? = nil)
   /// A column of a statement that has one table, which has no alias.
   case name(String)
@@ -28,19 +28,19 @@ package indirect enum SQLExpression: Sendable {
   case isNotTrue(SQLExpression)
   case between(SQLExpression, SQLExpression, SQLExpression)
   case inValues(SQLExpression, [SQLValue])
-  /// Whether a number is one of those that are part of the text.
+  /// Whether a number is one of the numbers that are part of the text.
   case inIntegers(SQLExpression, [Int])
-  /// Whether a key is one of those given. The text does not depend on their number.
+  /// Whether a key is one of the given keys. The text does not depend on their number.
   case inKeys(SQLExpression, [Int64])
-  /// Whether a key is one of those that are bound, all in one variable, for each run of the statement.
+  /// Whether a key is one of the keys that are bound, all in one variable, for each run of the statement.
   case inKeyParameter(SQLExpression)
   /// Whether a value is in a long list.
   case inList(SQLExpression, SQLList)
   /// Whether a string is the same as one in a long list, by the order of a locale.
   case isSameString(options: SQLStringOptions, SQLExpression, SQLList)
   case inSelect(SQLExpression, SQLSelect)
-  /// Whether a key is not among those that a select gives. The select must give no NULL, with which NOT IN is never
-  /// true.
+  /// Whether a key is not among the keys that a select returns. The select must not return NULL, since NOT IN is never true
+  /// then.
   case notInSelect(SQLExpression, SQLSelect)
   case exists(SQLSelect)
   case notExists(SQLSelect)
@@ -50,9 +50,9 @@ package indirect enum SQLExpression: Sendable {
   case contains(SQLExpression, SQLExpression)
   /// Whether a string ends with a text that is not empty, byte by byte.
   case endsWith(SQLExpression, String)
-  /// Whether a string matches a pattern in which `*` stands for any run of characters and `?` for one, as it is.
+  /// Whether a string matches a pattern exactly; `*` stands for any characters, `?` for one character.
   case like(SQLExpression, String)
-  /// How a string relates to a pattern that needs more than SQL's own operators.
+  /// A test of a string against a pattern that needs more than SQL's own operators.
   case stringTest(SQLStringTest, options: SQLStringOptions, SQLExpression, SQLExpression)
   /// Less than, equal to or greater than zero, as the first string comes before or after the second.
   case stringOrder(options: SQLStringOptions, SQLExpression, SQLExpression)
@@ -75,7 +75,7 @@ package indirect enum SQLExpression: Sendable {
   package static func bool(_ value: Bool) -> SQLExpression { .truth(value) }
 }
 
-/// How two values are compared. `is` and `isNot` take NULL for a value like any other.
+/// How two values are compared. For `is` and `isNot`, NULL is a value like any other.
 package enum SQLComparison: String, Sendable {
   case equal = "="
   case notEqual = "<>"

@@ -1,6 +1,6 @@
 import OpenCocoaFoundation
 
-/// A function that a statement calls, by what it does. The dialect knows what it is called there, or that there is none.
+/// A function of statements, by its meaning. The dialect knows its name in the database, or that there is none.
 package enum SQLFunctionName: Hashable, Sendable {
   // MARK: Of the values of many rows, those that are missing left out
 
@@ -54,7 +54,7 @@ package enum SQLFunctionName: Hashable, Sendable {
 
   /// A function of numbers, as the evaluator computes it.
   case ofNumbers(ExpressionFunction)
-  /// Exact arithmetic, `(which arguments are decimal, left, right)`: bit 0 stands for the left one.
+  /// Exact arithmetic, `(which arguments are decimal, left, right)`: bit 0 of the first argument stands for the left one.
   case decimalArithmetic(SQLArithmetic)
   /// A function of several values, `(which are decimal, values...)`.
   case ofList(ExpressionFunction)

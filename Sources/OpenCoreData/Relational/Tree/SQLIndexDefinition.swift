@@ -10,12 +10,13 @@ package struct SQLIndexDefinition: Sendable {
   package var isPrivate = false
 }
 
-/// What an index sorts by.
+/// A term by which an index sorts.
 package struct SQLIndexTerm: Sendable {
   /// A column or an expression of columns, which have no alias there.
   package var expression: SQLExpression
   package var isDescending = false
-  /// Whether the order is stated, as it is for what fetches sort by; keys to look up have none.
+  /// Whether the order is part of the statement. It is for terms by which fetches sort, and not for keys that are only looked
+  /// up.
   package var statesOrder = true
 
   /// A key that is looked up.

@@ -1,6 +1,6 @@
 /// An INSERT, as data.
 package struct SQLInsert: Sendable {
-  /// Where the rows come from.
+  /// The source of the rows.
   package enum Source: Sendable {
     /// One row.
     case values([SQLExpression])

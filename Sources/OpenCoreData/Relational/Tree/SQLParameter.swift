@@ -1,6 +1,6 @@
 /// A variable whose value comes with each run of a statement that is printed once and kept.
 package struct SQLParameter: Sendable {
-  /// What is bound to a variable.
+  /// The value that is bound to a variable.
   package enum Content: Sendable {
     /// The value of a column.
     case value(SQLColumnType)

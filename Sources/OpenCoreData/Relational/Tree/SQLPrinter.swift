@@ -8,9 +8,9 @@ package struct SQLPrinter {
   package private(set) var types: [String] = []
   /// The variables whose values depend on what columns hold.
   package private(set) var resolutions: [SQLResolution] = []
-  /// The tables that the aliases stand for, of the select that is printed and those around it.
+  /// The tables of the aliases, in the select that is printed and in those around it.
   package var tables = SQLTables()
-  /// How many variables there are.
+  /// The number of variables.
   package private(set) var variableCount = 0
   /// The first part that the dialect cannot say.
   private var refusal: String?
@@ -101,8 +101,8 @@ package struct SQLPrinter {
   /// Declares the type of the last variable.
   package mutating func declare(_ type: String) { types.append(type) }
 
-  /// Prints an expression that stands in a schema.
-  /// - Parameter alias: what stands before columns; nil for nothing.
+  /// Prints an expression that is part of a schema.
+  /// - Parameter alias: the alias before columns; nil for none.
   package mutating func printDefinition(_ expression: SQLExpression, alias: String? = nil) {
     let outer = (isDefinition, definitionAlias)
     (isDefinition, definitionAlias) = (true, alias)
@@ -110,7 +110,7 @@ package struct SQLPrinter {
     (isDefinition, definitionAlias) = outer
   }
 
-  /// Prints an expression. What has operators of its own is put in parentheses, but for a whole condition.
+  /// Prints an expression. Expressions with operators of their own are put in parentheses, except a whole condition.
   package mutating func print(_ expression: SQLExpression) {
     if !StackRoom.isLeft { return refuse(OCDEvaluationError.nestedTooDeeply.reason) }
     if dialect.print(expression, with: &self) { return }

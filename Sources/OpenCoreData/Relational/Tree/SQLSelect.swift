@@ -7,7 +7,7 @@ package struct SQLSelect: Sendable {
   package var table: String
   /// The number of the table's alias; nil for a select whose expressions name columns without one.
   package var alias: Int?
-  /// The rows of the table that are asked for by their keys, which are bound for each run.
+  /// The keys of the selected rows, if they are bound for each run.
   package var keys: SQLKeyList?
   package var joins: [SQLJoin] = []
   package var condition: SQLExpression?
@@ -36,7 +36,7 @@ package struct SQLRowList: Sendable {
   package let rows: [[SQLExpression]]
 }
 
-/// As many keys as there are variables for.
+/// A list of keys with a variable for each.
 package struct SQLKeyList: Sendable {
   package let column: String
   package let count: Int
@@ -73,7 +73,7 @@ package struct SQLJoin: Sendable {
 package struct SQLOrder: Sendable {
   package var expression: SQLExpression
   package var isDescending = false
-  /// Whether every row has a value, so that nothing has to be said of those without.
+  /// Whether every row has a value, so that the statement need not handle rows without one.
   package var isAlwaysThere = false
 }
 
@@ -88,11 +88,11 @@ package struct SQLChange: Sendable {
   package var returning: [String] = []
 }
 
-/// What an UPDATE gives to a column.
+/// An assignment to a column in an UPDATE.
 package struct SQLAssignment: Sendable {
   package let column: String
   package let value: SQLExpression
-  /// The column's type, where a value has to be turned into one of it.
+  /// The column's type, if the value has to be converted to it.
   package var type: SQLColumnType?
 
   package init(_ column: String, _ value: SQLExpression, _ type: SQLColumnType? = nil) {

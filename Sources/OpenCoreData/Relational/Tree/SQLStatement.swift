@@ -36,8 +36,8 @@ extension SQLChange {
 }
 
 extension SQLStatement {
-  /// What a printer makes of nodes.
-  /// - Throws: 134060 with the part that the dialect cannot say.
+  /// The statement that a printer makes of nodes.
+  /// - Throws: 134060 with the part that the dialect cannot express.
   package static func printed(_ dialect: any SQLDialect, _ print: (inout SQLPrinter) -> Void) throws -> SQLStatement {
     var printer = SQLPrinter(dialect: dialect)
     print(&printer)

@@ -2,13 +2,13 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSComparisonPredicate
 
-/// How a string is tested against another.
+/// The kind of a test of one string against another.
 package enum SQLStringTest: Int, Sendable {
   case equals = 0
   case contains = 1
   case beginsWith = 2
   case endsWith = 3
-  /// A pattern in which `*` stands for any run of characters and `?` for one.
+  /// A pattern in which `*` stands for any characters and `?` for one character.
   case like = 4
   /// A regular expression that covers the whole string.
   case matches = 5

@@ -14,7 +14,7 @@ package struct SQLColumnDefinition: Sendable, Equatable {
   package var type: SQLColumnType
   /// Whether the column alone is the table's key.
   package var isKey = false
-  /// What rows have that do not say otherwise; nil for NULL.
+  /// The default value of the column; nil for NULL.
   package var defaultNumber: Int?
 
   package init(_ name: String, _ type: SQLColumnType, isKey: Bool = false, defaultNumber: Int? = nil) {

@@ -1,4 +1,4 @@
-// What delete rules ask for, as statements over the tables of keys.
+// The work of delete rules, as statements over the tables of keys.
 extension DeletionPlan {
   /// Finds a member that stays.
   package func denial(_ step: DeletionStep) -> SQLSelect {
@@ -21,8 +21,8 @@ extension DeletionPlan {
     return select
   }
 
-  /// Takes the keys of rows that go out of those that stay.
-  /// - Parameter returnsRows: whether the statement gives back key and entity of each.
+  /// Removes the keys of deleted rows from rows that stay.
+  /// - Parameter returnsRows: whether the statement returns key and entity of each.
   package func nullification(_ step: DeletionStep, _ reference: SQLToOne, returnsRows: Bool) -> SQLChange {
     let fixed = step.destination.fixed
     let columns = [reference.keyColumn, reference.entityColumn, reference.orderColumn].compactMap { $0 }
@@ -32,7 +32,7 @@ extension DeletionPlan {
       condition: refers(step, reference), returning: returnsRows ? [fixed.key, fixed.entity] : [])
   }
 
-  /// Takes the pairs of owners that go out of a table of pairs.
+  /// Removes the pairs of deleted owners from a table of pairs.
   package func separation(_ step: DeletionStep, _ table: String, _ column: String) -> SQLChange {
     SQLChange(table: table, condition: .inSelect(.name(column), owners(step)))
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What deleting rows of some entities brings about, as far as the model says.
+/// What the model requires when rows of some entities are deleted.
 package struct DeletionPlan {
   package let steps: [DeletionStep]
   /// The entities whose rows may go, those that cascades lead to included.

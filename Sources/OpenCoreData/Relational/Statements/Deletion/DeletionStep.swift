@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the delete rule of one relationship does when rows that have it are deleted.
+/// The work of one relationship's delete rule when rows that have the relationship are deleted.
 package struct DeletionStep {
   package let relationship: NSRelationshipDescription
   /// The entities whose rows have the relationship, all of one table.
@@ -11,7 +11,7 @@ package struct DeletionStep {
   package let destination: SQLEntity
   private let storage: Storage
 
-  /// Where the members are.
+  /// The place of the members.
   private enum Storage {
     case own(SQLToOne)
     case members(SQLToMany.Storage)
@@ -19,7 +19,7 @@ package struct DeletionStep {
 
   package var rule: NSDeleteRule { relationship.deleteRule }
 
-  /// The steps for rows of those entities; relationships that nothing has to be done for are left out.
+  /// The steps for rows of those entities. Relationships for which there is nothing to do are left out.
   package static func all(for numbers: [Int], in schema: SQLModel) -> [DeletionStep] {
     var steps: [DeletionStep] = []
     var places: [ObjectIdentifier: Int] = [:]
@@ -61,7 +61,7 @@ package struct DeletionStep {
 
   // MARK: Where the members are
 
-  /// Where members refer to the owner by a key of their own, which nullify takes away.
+  /// The to-one by which members refer to the owner, and which nullify sets to NULL.
   package var reference: SQLToOne? {
     guard let inverse = relationship.inverseRelationship, !inverse.isToMany else { return nil }
     return destination.toOne(named: inverse.name)
@@ -85,8 +85,9 @@ package struct DeletionStep {
   // The aliases in statements over a table of keys: the keys, the owners' rows or the pairs, the members' rows.
   package static let keys = 0, between = 1, members = 2
 
-  /// A select over the owners of a table of keys with their members; in this order, since the former are few, or all.
-  /// - Parameter fixed: the columns that the table of keys and those of rows have.
+  /// A select over the owners of a table of keys with their members. The table of keys comes first, since owners are few, or
+  /// all.
+  /// - Parameter fixed: the columns that the table of keys and the tables of rows have.
   package func members(of table: String, _ results: [SQLExpression], fixed: SQLFixedColumns) -> SQLSelect {
     func column(_ alias: Int, _ name: String) -> SQLExpression { .column(alias: alias, name: name) }
     func join(_ table: String, _ alias: Int, _ name: String, is value: SQLExpression) -> SQLJoin {
