@@ -3,7 +3,7 @@ import Foundation
 /// Validates the objects that a migration has written, by the rules of the destination's model.
 struct FinalValidation {
   private let stack: MigrationStack
-  /// How many errors are told.
+  /// The largest number of errors that are reported.
   private static let mostErrors = 20
 
   init(_ stack: MigrationStack) { self.stack = stack }

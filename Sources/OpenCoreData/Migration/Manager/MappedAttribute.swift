@@ -10,7 +10,8 @@ struct MappedAttribute {
     (self.object, self.name, self.mapping) = (object, name, mapping)
   }
 
-  /// Numbers of another type are converted as a lightweight migration does it. What a store computes is left to it.
+  /// Sets the value. Numbers of another type are converted as in a lightweight migration. Values that a store computes are
+  /// not set.
   /// - Throws: 134110 for a value that the attribute cannot have.
   func set(_ value: Any?) throws {
     guard let slot = object.layout.slot(named: name), !slot.kind.isRelationship else {

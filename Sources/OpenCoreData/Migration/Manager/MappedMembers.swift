@@ -15,9 +15,9 @@ struct MappedMembers {
     (self.object, self.mapping, self.slot) = (object, mapping, slot)
   }
 
-  /// A relationship to one object takes one; it is left alone if it is as it is to be.
-  /// - Throws: 134110 for several objects where there can be one, for what is no object of the destination, and for an object
-  ///   of an entity that the relationship does not lead to.
+  /// Sets the members. A to-one relationship takes one; a relationship that has the right members already is not changed.
+  /// - Throws: 134110 for several objects where one is allowed, for a value that is not an object of the destination, and for
+  ///   an object of an entity to which the relationship cannot lead.
   func set(_ value: Any?) throws {
     guard let members = Self.objects(value) else {
       let given = StoredValue.unwrapped(value).map { "\(type(of: $0))" } ?? "nil"
@@ -50,8 +50,8 @@ struct MappedMembers {
     MigrationFailure.error(reason, entity: object.layout.name, property: slot.name, mapping: mapping)
   }
 
-  /// The objects of one, of a collection or of nil; nil for anything else. Those of a set are in the order of their keys,
-  /// so that what is made of them is always the same.
+  /// The objects of a value: of one object, a collection or nil; nil for any other value. The objects of a set come in the
+  /// order of their keys, so that the result is always the same.
   static func objects(_ value: Any?) -> [NSManagedObject]? {
     func all(_ elements: [Any]) -> [NSManagedObject]? {
       let values = elements.compactMap { StoredValue.unwrapped($0) }

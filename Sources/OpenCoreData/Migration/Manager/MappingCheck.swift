@@ -3,8 +3,8 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Looks for what is wrong with a mapping model before a migration begins: what an expression names and is not there would
-/// stop the program.
+/// Looks for errors in a mapping model before a migration begins: a name in an expression that does not exist would stop the
+/// program.
 struct MappingCheck {
   private let manager: NSMigrationManager
   private let mappings: [NSEntityMapping]
@@ -75,7 +75,7 @@ struct MappingCheck {
         problem
         ?? MigrationFailure.error(reason, code: code, entity: entity, property: property, mapping: mapping)
     }
-    // The names of what every object has.
+    // The keys that every object has.
     let intrinsic = ["objectID", "entity", "self", "isFault", "hasChanges", "isInserted", "isUpdated", "isDeleted"]
     for key in expression.sourceKeys where !key.hasPrefix("@") && !intrinsic.contains(key) {
       guard let source, source.propertiesByName[key] == nil else { continue }

@@ -24,7 +24,7 @@ extension MigrationAssociations {
     }
   }
 
-  /// Mostly one: an array would be an allocation for each object.
+  /// In most cases there is one reference. An array would need an allocation for each object.
   enum References {
     case one(Reference)
     case many([Reference])

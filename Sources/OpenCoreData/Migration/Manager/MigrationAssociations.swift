@@ -75,7 +75,7 @@ struct MigrationAssociations {
     pending[mapping]?.byDestination[ObjectIdentifier(destination), default: []].append(reference)
   }
 
-  /// After a save: what was new has a key. What has none was deleted again.
+  /// Called after a save, when new objects have keys. Objects without a key were deleted again.
   mutating func settle() {
     for (mapping, pending) in pending {
       for (source, destination) in pending.pairs where destination.key > 0 {
@@ -101,7 +101,7 @@ struct MigrationAssociations {
     return deleted.isEmpty ? made : made.filter { !deleted.contains($0) }
   }
 
-  /// Of how many objects of the source a mapping has made anything.
+  /// The number of source objects of which a mapping has made any object.
   func givenCount(of mapping: String) -> Int { tables[mapping]?.given.count ?? 0 }
 
   func destinations(

@@ -1,24 +1,24 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Where a migration writes until it is complete: beside the place of the new store, under a name of its own.
+/// The place to which a migration writes until it is complete: beside the place of the new store, under a name of its own.
 struct MigrationDestination {
   private let place: MigrationPlace
   private let storeClass: NSPersistentStore.Type
   /// Whether the store is a file. One that is none, as in a server, is written in its place.
   private let isFile: Bool
-  /// Whether objects are added to an existing store. Other processes cannot write it meanwhile, or their writes are
-  /// noticed.
+  /// Whether objects are added to an existing store. Other processes cannot write that store in the meantime, or their writes
+  /// are noticed.
   private let isThere: Bool
-  /// The permissions of the source's file, which those of a new store must not exceed; nil where the source is no file.
+  /// The permissions of the source's file, which the new store must not exceed; nil if the source is not a file.
   private let mode: mode_t?
   private var exchange: (any StoreExchanging)?
   private var isComplete = false
-  /// Where the new store is written.
+  /// The place at which the new store is written.
   let workingURL: URL
 
-  /// Copies the store that is there already.
-  /// - Throws: 134160 with the reason: the source itself, a folder, or no store of that type.
+  /// Copies the existing store, if there is one.
+  /// - Throws: 134160 with the reason: the place is the source itself, a folder, or no store of that type.
   init(_ place: MigrationPlace, source: MigrationPlace) throws {
     self.place = place
     do {
@@ -55,15 +55,15 @@ struct MigrationDestination {
     }
   }
 
-  /// Copies the store that is there already to where the migration writes.
+  /// Copies the existing store to the place to which the migration writes.
   private mutating func takeCopy() throws {
     exchange = try storeClass.beginExchange(place)
     try storeClass.replaceStore(at: workingURL, options: place.options, with: place.url, sourceOptions: place.options)
   }
 
   /// Puts the store, which is closed and complete, into its place.
-  /// - Throws: 134160 with the reason, also where somebody has written a file that was added to; there is what was there
-  ///   before then.
+  /// - Throws: 134160 with the reason, also if another program has written the file to which objects were added. The place is
+  ///   unchanged then.
   mutating func install() throws {
     do {
       if !isFile { return isComplete = true }
@@ -86,10 +86,10 @@ struct MigrationDestination {
     if let mode { chmod(working.path, FileMode.ofFile(working.path) & mode | 0o600) }
   }
 
-  /// Removes what was written and has not been put into its place.
+  /// Removes the written store if it has not been put into its place.
   func discard() {
     if !isFile {
-      // A failure of the removal is ignored: what has failed before says why.
+      // A failure of the removal is ignored, because the first error is the one to report.
       if !isThere, !isComplete { try? storeClass.removeStore(at: place.url, options: place.options) }
       return
     }

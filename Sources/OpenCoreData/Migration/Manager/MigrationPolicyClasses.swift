@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Tells the framework where to ask for a module's migration policies; generated code calls it before `main`.
+/// Registers the migration policies of a module. Generated code calls it before `main`.
 ///
-/// - Parameter policies: gives the names of each policy class, its own and the one in `@objc(Name)`, and the class.
+/// - Parameter policies: returns the names of each policy class, its own and the one in `@objc(Name)`, and the class.
 public func _registerMigrationPolicies(_ policies: @escaping @Sendable () -> [(String, NSEntityMigrationPolicy.Type)]) {
   MigrationPolicyClasses.register(lazily: policies)
 }
@@ -35,9 +35,9 @@ enum MigrationPolicyClasses {
     state.withLock { $0.pending.append(policies) }
   }
 
-  /// The class of that name: `Policy`, `.Policy` or `Module.Policy`; nil when there is none.
+  /// The class with that name: `Policy`, `.Policy` or `Module.Policy`; nil if there is none.
   ///
-  /// The module may have another name than where the mapping model was made: the program's, and those that have managed
+  /// The module's name may differ from the one in the mapping model. So the program's module, and the modules with managed
   /// object classes, are tried as well.
   static func find(_ name: String) -> NSEntityMigrationPolicy.Type? {
     let bare = name.split(separator: ".").last.map(String.init) ?? name

@@ -3,15 +3,15 @@ import OpenCocoaFoundation
 
 /// One migration of a manager: three passes over the entity mappings.
 ///
-/// Objects are taken in batches. After each the destination is saved, which does not validate yet, and the objects of both
-/// sides turn into faults, which breaks the cycles of relationships: nothing but what policies hold stays in memory.
-/// Stores that are written as a whole are saved at the end of each pass only, and so are all where a policy is of a class of
-/// the application's, whose objects stay registered to the end: policies look for them there.
+/// Objects are taken in batches. After each batch the destination is saved, without validation yet, and the objects of both
+/// sides turn into faults, which breaks the cycles of relationships. So only objects that policies hold stay in memory.
+/// Stores that are written as a whole are saved only at the end of each pass. So are all stores if the application has policy
+/// classes, since policies look for objects among those that are registered, which must stay to the end.
 final class MigrationRun {
-  /// How many objects are written together.
+  /// The number of objects that are written together.
   static let batchSize = 500
-  /// Whether a policy is of a class of the application's: it may look for what it has made in `registeredObjects`, so that
-  /// nothing is let go of before the end of a pass.
+  /// Whether the application has policy classes. A policy may look for the objects that it has made in `registeredObjects`,
+  /// so nothing is released before the end of a pass.
   private let hasOwnPolicies: Bool
 
   unowned let manager: NSMigrationManager
@@ -29,7 +29,7 @@ final class MigrationRun {
   private var written: Set<String> = []
   /// The error of an expression that failed: evaluating one cannot throw.
   var failure: NSError?
-  /// The relationship whose members an expression is asked for.
+  /// The relationship for whose members an expression is evaluated.
   var currentRelationship: PropertySlot?
 
   /// Opens both stores.
@@ -193,8 +193,8 @@ final class MigrationRun {
     try writing { try destination.context.readState.failures?.check() }
   }
 
-  /// Writes what there is, and lets go of it.
-  /// - Parameter writesAll: also to a store that is written as a whole.
+  /// Saves the destination, and releases the objects.
+  /// - Parameter writesAll: whether to save also a store that is written as a whole.
   private func flush(writesAll: Bool = false) throws {
     let context = destination.context
     source.letGo()
@@ -228,7 +228,7 @@ final class MigrationRun {
     }
   }
 
-  /// How many objects of the source a task is given, as far as a fetch says it.
+  /// The number of source objects that a task is given, as far as a fetch shows it.
   func count(_ task: MigrationTask) throws -> Int {
     guard task.takesInstances, let request = try SourceInstances.request(task, manager) else { return 0 }
     return try source.context.count(for: request)

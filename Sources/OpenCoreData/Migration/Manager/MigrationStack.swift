@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// One side of a migration: a store, open by itself, and a context on it.
+/// One side of a migration: a store that is open by itself, and a context for it.
 final class MigrationStack {
   let store: NSPersistentStore
   let context: NSManagedObjectContext
@@ -42,8 +42,8 @@ final class MigrationStack {
 
   /// Opens the store to migrate to, or makes it.
   /// - Parameters:
-  ///   - url: Where it is for the time being.
-  ///   - configuration: The source's; taken if the model has it.
+  ///   - url: The place of the store during the migration.
+  ///   - configuration: The source's configuration, which is used if the model has it.
   /// - Throws: 134160 with the reason.
   static func destination(
     _ place: MigrationPlace, at url: URL, _ model: NSManagedObjectModel, _ configuration: String?
@@ -77,7 +77,7 @@ final class MigrationStack {
     return options
   }
 
-  /// Takes over what the application has set as metadata of another store; what is there already stays.
+  /// Copies the metadata that the application has set in another store. Existing metadata stay.
   func takeMetadata(of other: MigrationStack) throws {
     let framework = StoreMetadata.frameworkKeys.union([NSStoreUUIDKey]).union(MigrationPlace.automaticOptions)
     let own = (other.store.metadata ?? [:]).filter { !framework.contains($0.key) }
@@ -85,7 +85,7 @@ final class MigrationStack {
     try store.saveMetadata()
   }
 
-  /// The rows that were read are let go of; unchanged objects become faults.
+  /// Releases the rows that were read. Unchanged objects become faults.
   func letGo() { context.refreshAllObjects() }
 
   func close() {

@@ -13,7 +13,7 @@ final class MigrationTask {
   let relationships: [NSPropertyMapping]
   /// The relationships that expressions of relationships take of `$source`, to be read ahead.
   let sourceRelationships: [String]
-  /// How many objects the source has for it, as far as that is known.
+  /// The number of source objects for the task, as far as it is known.
   var count = 0
   /// The attributes whose values are taken over as they are.
   private var direct: [String: (from: PropertySlot, to: PropertySlot)] = [:]
@@ -37,7 +37,7 @@ final class MigrationTask {
     }
   }
 
-  /// Whether the mapping is about objects of the source at all: those of an entity that goes are of use to a policy only.
+  /// Whether the mapping takes objects of the source. Objects of an entity that is removed are needed only by a policy.
   var takesInstances: Bool {
     let isRemoved = mapping.mappingType == .removeEntityMappingType || destination == nil
     return !(isRemoved && type(of: policy) == NSEntityMigrationPolicy.self)
@@ -53,7 +53,7 @@ final class MigrationTask {
     return MappingFunction.objects(of: name)
   }
 
-  /// Where the value of an attribute is taken over as it is: the two slots.
+  /// The two slots of an attribute whose value is copied unchanged.
   func directSlots(_ name: String, for object: NSManagedObject) -> (from: PropertySlot, to: PropertySlot)? {
     guard let slots = direct[name], object.layout === source?.layout else { return nil }
     if slots.from.kind == .transformable, isTransformed(slots.from, slots.to), !object.isUndecodable(slots.from) {
@@ -94,7 +94,7 @@ final class MigrationTask {
 }
 
 extension NSExpression {
-  /// The key of `$source.key`, where the expression is no more than that.
+  /// The key of `$source.key`, if the expression consists of nothing else.
   var sourceKey: String? {
     guard type(of: self) == NSExpression.self, case .keyPath(let path, let operand?) = node, !path.contains("."),
       !path.hasPrefix("@"), case .variable(NSMigrationSourceObjectKey) = operand.node
@@ -114,7 +114,7 @@ extension NSExpression {
     return keys
   }
 
-  /// Calls `body` with the expression and all those within it, but for those in predicates.
+  /// Calls `body` with the expression and all expressions within it, except those in predicates.
   func visit(_ body: (NSExpression) -> Void) {
     body(self)
     switch node {

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The files of migrations that go on: `.<store>.migrationdestination_<machine>-<process>-<number>.sqlite`, each with what
-/// belongs to it in a `WorkingFolder`, whose lock says that the migration goes on. Those of earlier versions lie beside the
-/// store, and are known by their process.
+/// The files of migrations in progress: `.<store>.migrationdestination_<machine>-<process>-<number>.sqlite`. Each is in a
+/// `WorkingFolder` with the files that belong to it; the folder's lock shows that the migration is running. Earlier versions
+/// have put these files beside the store, where they are recognised by their process.
 enum MigrationWorkingFiles {
   private static let active = Mutex<[String: WorkingFolder]>([:])
 
@@ -15,7 +15,7 @@ enum MigrationWorkingFiles {
     URL(fileURLWithPath: files.path).deletingLastPathComponent()
   }
 
-  /// The place of a new store beside another one; nothing is there.
+  /// Returns the place of a new store beside another one. Nothing is at that place.
   static func make(beside files: StoreFiles) throws -> URL {
     let working = try files.workingFolder()
     let number = String(UInt32.random(in: 0 ... .max), radix: 16)
@@ -29,12 +29,12 @@ enum MigrationWorkingFiles {
     working?.remove()
   }
 
-  /// Removes what migrations to the same place have left whose processes are no more.
+  /// Removes the files of migrations to the same place whose processes do not exist any more.
   static func removeLeftOver(beside files: StoreFiles) {
     let (folder, prefix) = (folder(files), prefix(files))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     for name in names {
-      // A folder of external values has one more dot in front, and so has what a migration within another one makes.
+      // A folder of external values has one more dot in front, and so has the file of a migration within another migration.
       guard let dots = (0...2).first(where: { name.hasPrefix(String(repeating: ".", count: $0) + prefix) }) else {
         continue
       }
@@ -51,7 +51,7 @@ enum MigrationWorkingFiles {
 
   private static func withoutDots(_ name: String) -> Substring { name.drop { $0 == "." } }
 
-  /// Tells machines and containers apart that share a folder.
+  /// Distinguishes machines and containers that share a folder.
   private static let machine: String = {
     var name = [CChar](repeating: 0, count: 256)
     gethostname(&name, name.count - 1)

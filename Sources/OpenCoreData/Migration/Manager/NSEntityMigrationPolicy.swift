@@ -38,7 +38,7 @@ open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, OCDCallableByNam
   /// Makes a policy; managers do, for each entity mapping.
   public required override init() { super.init() }
 
-  /// Called before the objects of a mapping are made: for what the policy looks up once.
+  /// Called before the objects of a mapping are made. A policy can look up here what it needs for all objects.
   open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
   /// Called for each object of the source. Makes an object of the mapping's destination entity, sets its attributes as
@@ -74,12 +74,12 @@ open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, OCDCallableByNam
     try manager.createInstance(of: sInstance, mapping, self)
   }
 
-  /// Called when all objects of a mapping are made, and none has its relationships.
+  /// Called when all objects of a mapping have been made, before their relationships are set.
   open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-  /// Called for each object that was made by a mapping, when the objects of all mappings are there. Sets its relationships
+  /// Called for each object that a mapping has made, when the objects of all mappings exist. Sets the object's relationships
   /// as the mapping says.
-  /// - Throws: 134110 for objects that the relationship cannot lead to, naming entity and relationship.
+  /// - Throws: 134110 for objects to which the relationship cannot lead, naming entity and relationship.
   open func createRelationships(
     forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
@@ -89,24 +89,25 @@ open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, OCDCallableByNam
   /// Called when the relationships of all objects of a mapping are set.
   open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-  /// Called when all relationships are set, before the destination's own rules are checked. What it throws ends the
-  /// migration with nothing written (134170).
+  /// Called when all relationships are set, before the destination's own rules are checked. If it throws, the migration ends
+  /// with nothing written (134170).
   open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-  /// Called at last, for each mapping: to let go of what the policy holds.
+  /// Called last, for each mapping, so that the policy can release what it holds.
   open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
   /// The methods that the mapping's expressions may call: `FUNCTION($entityPolicy, "upper:", $source.title)`.
   ///
-  /// Differs from Apple (D-MIG-01): a method has to be listed to be called, see `OCDCallableByName`. The build plugins list the methods
-  /// of policies by the selectors that Objective-C would give them (`countryOf:language:`); only those that they leave out,
+  /// Differs from Apple (D-MIG-01): a method has to be listed to be called, see `OCDCallableByName`. The build plugins list
+  /// the methods of policies by the selectors that Objective-C would give them (`countryOf:language:`). Only methods that the
+  /// plugins leave out, which are generic and throwing ones, need an entry.
   /// generic and throwing ones, need an entry.
   open class var callableMethods: [OCDCallableMethod] { [] }
 
   /// The properties that expressions can read by name, as `$entityPolicy.prefix`. Stored properties need not be listed.
   open class var keyValueProperties: [OCDKeyValueProperty] { [] }
 
-  /// Says which class entity mappings mean that name a migration policy so. Not in Apple's framework.
+  /// Registers the class of a migration policy under the name that entity mappings use for it. Not in Apple's framework.
   public static func register(_ policyClass: NSEntityMigrationPolicy.Type, forName name: String) {
     MigrationPolicyClasses.register(policyClass, name)
   }

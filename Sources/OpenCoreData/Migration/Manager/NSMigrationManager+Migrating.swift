@@ -36,7 +36,7 @@ extension NSMigrationManager {
   }
 }
 
-/// Models whose objects are of no class of the application's.
+/// Models whose objects have no classes of the application.
 enum PlainModel {
   /// The model itself, if it names no class, else a copy without.
   static func of(_ model: NSManagedObjectModel) -> NSManagedObjectModel {

@@ -82,7 +82,7 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// The entity mapping that is being worked on; one without anything in it at other times. It can be observed.
   open var currentEntityMapping: NSEntityMapping { currentMapping ?? NSEntityMapping() }
 
-  /// How much of the migration is done, from 0 to 1. It can be observed, and read on every thread.
+  /// The part of the migration that is done, from 0 to 1. It can be observed, and read on every thread.
   open var migrationProgress: Float { shared.withLock { $0.progress } }
 
   /// Anything that the application wants to hand to its migration policies, which reach it by the manager; expressions
@@ -97,10 +97,10 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// is inferred.
   open var usesStoreSpecificMigrationManager = true
 
-  /// Forgets what has become of which object: for another migration with the same manager.
+  /// Forgets which objects have become which, before another migration with the same manager.
   ///
-  /// Where several mapping models are used one after the other for one pair of stores, not calling it lets the later ones
-  /// look up what the earlier ones have made. The manager does it by itself when it is given other stores.
+  /// If several mapping models are used one after the other for one pair of stores, do not call it in between: later ones can
+  /// then look up the objects that earlier ones have made. The manager calls it by itself when it is given other stores.
   open func reset() {
     associations.removeAll()
     setProgress(0)
@@ -112,12 +112,12 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
     shared.withLock { $0.cancellation = $0.cancellation ?? error }
   }
 
-  /// The entity of the source that a mapping is about; nil if it has none.
+  /// The source entity of a mapping; nil if it has none.
   open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.sourceEntityName.flatMap { sourceModel.entitiesByName[$0] }
   }
 
-  /// The entity of the destination that a mapping is about; nil if it has none.
+  /// The destination entity of a mapping; nil if it has none.
   open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
     mEntity.destinationEntityName.flatMap { destinationModel.entitiesByName[$0] }
   }

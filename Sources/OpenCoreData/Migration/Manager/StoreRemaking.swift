@@ -3,13 +3,14 @@ import OpenCocoaFoundation
 
 /// Migrates a store with a manager, and puts the new store in its place.
 ///
-/// The old store stays until the new one is complete; then its contents are exchanged as a whole. A SQLite store cannot be
-/// written by others from before it is read until that is done. A store that is one file has no such lock: where somebody
-/// has written it meanwhile, it is migrated anew.
+/// The old store stays until the new one is complete; then its contents are replaced as a whole. Other programs cannot write
+/// a SQLite store from before it is read until then. A store that is one file has no such lock: if another program has
+/// written it in the meantime, it is migrated again.
 enum StoreRemaking {
-  /// A store that another process has migrated to the destination's version meanwhile is left as it is.
-  /// - Throws: what `NSMigrationManager.migrateStore` throws, 134160 where the contents cannot be exchanged, 134090 for a
-  ///   store that stays locked; the store is as it was then.
+  /// Migrates the store. A store that another process has migrated to the destination's version in the meantime is not
+  /// changed.
+  /// - Throws: the errors of `NSMigrationManager.migrateStore`; 134160 if the contents cannot be replaced; 134090 for a store
+  ///   that stays locked. The store is unchanged then.
   static func migrate(
     _ place: MigrationPlace, from source: NSManagedObjectModel, to destination: NSManagedObjectModel,
     _ mapping: NSMappingModel, by manager: NSMigrationManager? = nil
@@ -31,7 +32,7 @@ enum StoreRemaking {
     }
   }
 
-  /// Where the new store is made, and a closure that removes it, which may be called twice.
+  /// The place at which the new store is made, and a closure that removes it, which may be called twice.
   private static func workingPlace(
     beside place: MigrationPlace, _ storeClass: NSPersistentStore.Type
   ) throws -> (url: URL, remove: () -> Void) {

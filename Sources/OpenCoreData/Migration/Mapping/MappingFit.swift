@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells whether a mapping model is one from a model to another.
+/// Decides whether a mapping model is one from a given model to another.
 enum MappingFit {
   /// The reason why the mapping model does not fit the two models; nil if it fits.
   ///
@@ -31,7 +31,7 @@ enum MappingFit {
     return nil
   }
 
-  /// The same for Xcode's mapping model, which has no hashes: the models that it names tell, where they are found;
+  /// The same for Xcode's mapping model, which has no version hashes. The models that it names decide, if they are found;
   /// otherwise it must map every attribute of the destination.
   static func mappings(
     _ mapping: SourceMapping, at url: URL, _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel

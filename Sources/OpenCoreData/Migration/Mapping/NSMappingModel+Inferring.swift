@@ -79,8 +79,8 @@ extension NSMappingModel {
     }
   }
 
-  /// As in Apple's framework `IEM_Transform_Car`: what is done, and the source, or the destination where there is no source;
-  /// with a number where that is taken.
+  /// A name as in Apple's framework, such as `IEM_Transform_Car`: the kind of change, and the source entity, or the
+  /// destination entity if there is no source; with a number if the name is taken.
   private static func name(_ entity: EntityMigration, _ taken: inout Set<String>) -> String {
     let name = "IEM_\(entity.kind.word)_\(entity.source?.name ?? entity.destination?.name ?? "")"
     var candidate = name

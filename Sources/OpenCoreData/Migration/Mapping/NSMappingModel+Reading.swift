@@ -29,9 +29,9 @@ extension NSMappingModel {
     entityMappings = try MappingFile.entityMappings(url, from: sourceModel, to: destinationModel)
   }
 
-  /// Reads a mapping model of whose versions one does not know whether they are these.
-  /// - Returns: nil if they are others.
-  /// - Throws: as `init(validatingContentsOf:forSourceModel:destinationModel:)`, but for 134140.
+  /// Reads a mapping model for unknown versions.
+  /// - Returns: nil if it is for other versions than these.
+  /// - Throws: the errors of `init(validatingContentsOf:forSourceModel:destinationModel:)`, except 134140.
   package convenience init?(
     fittingContentsOf url: URL, forSourceModel source: NSManagedObjectModel, destinationModel: NSManagedObjectModel
   ) throws {
@@ -75,9 +75,9 @@ extension NSMappingModel {
     entityMappings = found
   }
 
-  /// Finds the mapping model as the other one does, for migrations.
-  /// - Throws: 256 where a file or a folder cannot be read: what would be done without it, a policy might have done
-  ///   differently.
+  /// Finds the mapping model like the other initialiser, for migrations.
+  /// - Throws: 256 if a file or a folder cannot be read: without that mapping model, the migration might do something else
+  ///   than a policy would.
   convenience init?(forMigrationFrom source: NSManagedObjectModel, to destination: NSManagedObjectModel) throws {
     guard let found = try BundleMappings.find(in: nil, from: source, to: destination) else { return nil }
     self.init()
@@ -100,7 +100,7 @@ extension NSMappingModel {
 
 /// The mapping models that bundles hold.
 private enum BundleMappings {
-  /// In the order of preference where a folder has one mapping model in several forms.
+  /// The order of preference if a folder has one mapping model in several forms.
   private static let extensions = ["cdm", "xcmappingmodel"]
 
   static func find(
@@ -127,7 +127,7 @@ private enum BundleMappings {
   private static func urls(in bundles: [Bundle]?) throws -> [URL] {
     let folders =
       bundles.map { $0.flatMap { [$0.resourceURL, $0.bundleURL].compactMap { $0 } } }
-      // The resources of a module need not lie beside the program.
+      // The resources of a module may be in another folder than the program.
       ?? ModelLocator.folders() + RegisteredModels.urls.map { $0.deletingLastPathComponent() }
     var seen: Set<String> = []
     let files = try folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap { folder -> [URL] in

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// How the value of one attribute or relationship of the destination is made.
+/// How the value of one attribute or relationship of the destination is computed.
 open class NSPropertyMapping: NSObject, NSKeyValueCoding {
   /// Makes a mapping without a name and an expression.
   public override init() { super.init() }
@@ -11,7 +11,7 @@ open class NSPropertyMapping: NSObject, NSKeyValueCoding {
   /// The name of the property in the destination entity.
   open var name: String?
 
-  /// What computes the value, e.g. `$source.title`; nil leaves the default value.
+  /// The expression that computes the value, such as `$source.title`; nil leaves the default value.
   ///
   /// It may use the variables that `NSMigrationManagerKey`, `NSMigrationSourceObjectKey` and the other keys name, and call
   /// methods of the migration manager and of the policy: `FUNCTION($entityPolicy, "capitalized:", $source.title)`. A method

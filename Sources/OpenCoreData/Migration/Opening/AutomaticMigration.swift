@@ -12,12 +12,12 @@ struct AutomaticMigration {
 
   private var destination: NSManagedObjectModel { coordinator.managedObjectModel }
 
-  /// Brings the store to the coordinator's model: by the stages that the options have, by a mapping model from the bundles
-  /// where there is one, else by what follows from both models.
+  /// Migrates the store to the coordinator's model: by the stages in the options, or else by a mapping model from the
+  /// bundles, or else by an inferred mapping.
   ///
-  /// - Throws: 134130 where the store's model is not found, 134140 without any mapping, 134110, 134111 or 134120 as
-  ///   `InPlaceMigration.run(progress:)`, 256 where a mapping model cannot be read, and what stages and a migration manager throw. The store has the old version
-  ///   then, or that of a stage before.
+  /// - Throws: 134130 if the store's model is not found, 134140 without any mapping, 134110, 134111 or 134120 like
+  ///   `InPlaceMigration.run(progress:)`, 256 if a mapping model cannot be read, and the errors of stages and of a migration
+  ///   manager. The store has the old version then, or that of an earlier stage.
   func run() throws {
     MigrationLog.write("will attempt automatic schema migration of the store at \(url.placeOfStore)")
     FrameworkStart.ensure()

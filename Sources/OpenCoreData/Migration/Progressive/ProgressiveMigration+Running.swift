@@ -2,16 +2,16 @@ import Foundation
 import OpenCocoaFoundation
 
 extension ProgressiveMigration {
-  /// Takes the steps, one after the other, with a store that nobody has open here. After each the store is in a version
-  /// of its own: what ends half-way can be gone on with.
+  /// Takes the steps, one after the other, with a store that is not open in this process. After each step the store has one
+  /// of the versions, so that a migration that was interrupted can be continued.
   ///
   /// - Parameters:
   ///   - url: The store.
   ///   - type: Its type.
   ///   - options: The options to open it with.
-  ///   - progress: Is told how much is done, from 0 to 1.
-  ///   - lightweight: Does what can be inferred.
-  /// - Throws: what a step throws; the store has the version before it then.
+  ///   - progress: Is called with the part that is done, from 0 to 1.
+  ///   - lightweight: Carries out inferred steps.
+  /// - Throws: the error of a step; the store has the version before that step then.
   package func run(
     storeAt url: URL, type: String, options: [AnyHashable: Any]? = nil, progress: (Float) -> Void = { _ in },
     lightweight: (_ store: URL, _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws -> Void

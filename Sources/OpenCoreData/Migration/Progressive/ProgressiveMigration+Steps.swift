@@ -19,7 +19,7 @@ extension ProgressiveMigration {
     fileprivate var place: MigrationPlace { MigrationPlace(url, type, options) }
     fileprivate var isDatabase: Bool { type == NSSQLiteStoreType }
 
-    /// What plans migrations by statements in a database that is no file; nil for other stores.
+    /// The type that plans migrations by statements in a database that is not a file; nil for other stores.
     fileprivate var planning: (any MigrationPlanning.Type)? {
       (try? NSPersistentStoreCoordinator.storeClass(forType: type)) as? any MigrationPlanning.Type
     }
@@ -29,11 +29,11 @@ extension ProgressiveMigration {
   package enum Outcome {
     /// In place, by SQL.
     case altered(MigrationPlan)
-    /// Another process had migrated the store meanwhile.
+    /// Another process had migrated the store in the meantime.
     case nothing
-    /// By writing the file anew.
+    /// The file was written anew.
     case rewritten
-    /// By a mapping model.
+    /// A mapping model was used.
     case mapped(NSMigrationManager)
   }
 }
@@ -41,8 +41,9 @@ extension ProgressiveMigration {
 extension ProgressiveMigration.Step {
   package var inferred: InferredMigration { InferredMigration(from: source, to: destination) }
 
-  /// The plan of what is inferred for a store in a database, with the rows counted that are not as they must be.
-  /// - Throws: 134140 if no mapping can be inferred, and what reading the store throws.
+  /// The plan of an inferred migration of a store in a database. It counts the rows that do not meet the conditions of the
+  /// new model.
+  /// - Throws: 134140 if no mapping can be inferred, and the errors of reading the store.
   package func plan(_ store: ProgressiveMigration.Store) throws -> MigrationPlan {
     guard let planning = store.planning else { return try inPlace(store).plan(checking: true) }
     source.prepare()
@@ -85,12 +86,12 @@ extension ProgressiveMigration.Step {
       storeAt: store.url, from: source, to: destination, configuration: store.configuration, options: store.options)
   }
 
-  /// Compares a store after the step with what it was before.
+  /// Compares a store after the step with its state before.
   /// - Parameters:
-  ///   - outcome: What the step has done.
+  ///   - outcome: The outcome of the step.
   ///   - before: A copy of the store from before the step.
-  ///   - progress: Called with the entity, and how many objects were compared so far.
-  /// - Throws: what reading the stores throws.
+  ///   - progress: Called with the entity, and the number of objects that were compared so far.
+  /// - Throws: the errors of reading the stores.
   package func verify(
     _ store: ProgressiveMigration.Store, _ outcome: ProgressiveMigration.Outcome, before: URL,
     progress: (String, Int) -> Void = { _, _ in }

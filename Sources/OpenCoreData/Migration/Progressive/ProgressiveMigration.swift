@@ -1,13 +1,14 @@
 import Foundation
 
-/// The way of a store through the versions of a model to one of them: a step from one version to another is done with a
-/// mapping model, or by what can be inferred.
+/// The steps by which a store gets from its version of a model to another one. Each step uses a mapping model, or an inferred
+/// mapping.
 ///
-/// The fewest steps are taken that leave out no mapping model: what can be inferred does not jump over versions between
-/// which there is one, since that says what inference cannot know. Over renamings it may jump: what has one renaming
+/// The steps are as few as possible without leaving out a mapping model: an inferred step does not skip versions between
+/// which there is a mapping model, since that contains what cannot be inferred. It may skip versions with renamings: a
+/// property with one renaming identifier, or name, in all versions in between has it at both ends.
 /// identifier, or name, in all versions between has it at both ends.
 package struct ProgressiveMigration {
-  /// How a step is done.
+  /// The means of a step.
   package enum Means {
     case mapping(NSMappingModel)
     case inferred
@@ -31,20 +32,20 @@ package struct ProgressiveMigration {
   /// None for a store that is in the wanted version.
   package let steps: [Step]
 
-  /// Finds the way.
+  /// Finds the steps.
   ///
   /// - Parameters:
-  ///   - metadata: What the store says about itself.
+  ///   - metadata: The store's metadata.
   ///   - models: The versions, oldest first.
   ///   - destination: The version to get to, which need not be among them.
-  ///   - source: The version that the store is of; nil for the latest that fits it, and of several the one that has the
-  ///     store's version identifiers.
+  ///   - source: The version of the store; nil for the latest that fits it, and of several the one that has the store's
+  ///     version identifiers.
   ///   - configuration: The configuration of the models that the store has.
-  ///   - mapping: Finds mapping models; at first in the places that `NSMappingModel(from:forSourceModel:destinationModel:)`
-  ///     looks in.
-  ///   - risksRows: Whether, where there is no other way, a step is taken that rows may keep from being done.
-  /// - Throws: 134130 if no version is the store's, 134140 if there is no way, with the reason, 256 where a mapping model
-  ///   cannot be read.
+  ///   - mapping: Finds mapping models; by default in the places where
+  ///     `NSMappingModel(from:forSourceModel:destinationModel:)` looks.
+  ///   - risksRows: Whether a step that rows may prevent is taken if there is no other way.
+  /// - Throws: 134130 if no version is the store's, 134140 if there is no way, with the reason, 256 if a mapping model cannot
+  ///   be read.
   package init(
     from metadata: [String: Any], among models: [NSManagedObjectModel], to destination: NSManagedObjectModel,
     source: NSManagedObjectModel? = nil, configuration: String? = nil,
@@ -86,7 +87,7 @@ package struct ProgressiveMigration {
 /// Searches for the fewest steps from the first of some versions to the last.
 private struct VersionWay {
   private let versions: [NSManagedObjectModel]
-  /// By the places of the two versions.
+  /// By the positions of the two versions.
   private var mappings: [[NSMappingModel?]]
 
   init(_ versions: [NSManagedObjectModel], _ search: ProgressiveMigration.MappingSearch) throws {
@@ -115,7 +116,7 @@ private struct VersionWay {
   }
 
   private func way(jumping: Bool, risksRows: Bool = false) -> [ProgressiveMigration.Step]? {
-    /// For each version the step that leads to it on the shortest way, by the version where it begins.
+    /// For each version the last step of the shortest way to it, with the version at which that step begins.
     var ways: [(length: Int, from: Int, means: ProgressiveMigration.Means)?] = versions.map { _ in nil }
     for end in versions.indices.dropFirst() {
       for start in 0..<end where start == 0 || ways[start] != nil {

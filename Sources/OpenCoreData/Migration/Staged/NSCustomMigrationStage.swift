@@ -9,11 +9,11 @@ open class NSCustomMigrationStage: NSMigrationStage {
   /// The version that the store has after the step.
   public final let nextModel: NSManagedObjectModelReference
 
-  /// Called before the step, with the store in the current version: `manager.container` gives access to it. What it
-  /// throws ends the migration.
+  /// Called before the step, with the store in the current version: `manager.container` gives access to it. If it throws, the
+  /// migration ends.
   open var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
-  /// Called after the step, with the store in the next version. What it throws ends the migration.
+  /// Called after the step, with the store in the next version. If it throws, the migration ends.
   open var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
   /// Makes a step from one version to another. One that leads to the version where it begins stops the program.

@@ -2,11 +2,11 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// A version of a model, bound to its checksum: a staged migration tells by it which version a store has.
+/// A version of a model, identified by its checksum: a staged migration finds out by it which version a store has.
 ///
 /// The model is looked for when it is first needed.
 open class NSManagedObjectModelReference: NSObject {
-  /// Where the model is.
+  /// The place of the model.
   enum Place {
     case model(NSManagedObjectModel)
     case file(URL)
@@ -71,8 +71,8 @@ open class NSManagedObjectModelReference: NSObject {
     }
   }
 
-  /// The model, looked for once.
-  /// - Throws: 134504 (NSManagedObjectModelReferenceNotFoundError) where there is none with the checksum.
+  /// The model, which is looked for once.
+  /// - Throws: 134504 (NSManagedObjectModelReferenceNotFoundError) if there is no model with the checksum.
   final func resolve() throws -> NSManagedObjectModel {
     if let model = found.withLock({ $0 }) { return model }
     let candidates = ModelReferenceSearch.candidates(place)

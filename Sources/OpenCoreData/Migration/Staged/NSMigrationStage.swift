@@ -11,6 +11,6 @@ open class NSMigrationStage: NSObject {
   /// The checksums of the versions that the stage leads through, in their order.
   var checksums: [String] { [] }
 
-  /// How messages name the stage.
+  /// The name of the stage in messages.
   final var name: String { label ?? "\(Swift.type(of: self)) \(checksums.joined(separator: " to "))" }
 }

@@ -2,24 +2,24 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSStagedMigrationManager {
-  /// Migrates the store at a place from one model to another by what can be inferred.
+  /// Migrates the store at a place from one model to another by an inferred mapping.
   typealias LightweightStep = (
     _ store: URL, _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
   ) throws -> Void
 
   /// Migrates a store to a version by the stages. The store must not be open in this process.
   ///
-  /// A store that was left between a step and the end of its `didMigrateHandler` gets that handler called again first: the
-  /// store's metadata tell that it is due.
+  /// If an earlier migration was interrupted between a step and the end of its `didMigrateHandler`, that handler is called
+  /// again first: the store's metadata show that this is needed.
   ///
   /// - Parameters:
   ///   - place: The store.
   ///   - configuration: The configuration of the models that the store has.
   ///   - destinationModel: The version to get to.
   ///   - model: Finds the model of a version that no custom stage refers to, by its checksum.
-  ///   - lightweight: Does a lightweight step.
-  /// - Throws: 134504 for a version that no stage has or whose model is not there, 134506 for an older one than the store's,
-  ///   134110 with what a handler throws, and what the steps throw. The store has one of the versions then.
+  ///   - lightweight: Carries out a lightweight step.
+  /// - Throws: 134504 for a version that no stage has or whose model is not found, 134506 for an older version than the
+  ///   store's, 134110 with the error of a handler, and the errors of the steps. The store has one of the versions then.
   final func migrate(
     _ place: MigrationPlace, configuration: String? = nil, to destinationModel: NSManagedObjectModel,
     model: (String) -> NSManagedObjectModel? = { _ in nil }, lightweight: LightweightStep

@@ -1,10 +1,10 @@
 /// The versions that stages lead through, one after the other.
 struct StageOrder {
-  /// A version with the stage that leads to it; the first version of a stage that does not begin where the one before it
-  /// ends is led to by nothing.
+  /// A version with the stage that leads to it. No stage leads to the first version of a stage that does not begin where the
+  /// one before it ends.
   struct Version {
     let checksum: String
-    /// The number of the stage that the version belongs to: of two the earlier, which leads to it.
+    /// The number of the version's stage. If two stages have the version, it is the earlier one, which leads to the version.
     let stage: Int
   }
 
@@ -26,6 +26,6 @@ struct StageOrder {
     }
   }
 
-  /// Where a version is in the order; nil for one that no stage has.
+  /// The position of a version in the order; nil for a version that no stage has.
   func position(of checksum: String) -> Int? { versions.firstIndex { $0.checksum == checksum } }
 }

@@ -19,13 +19,13 @@ struct StageRun {
   ) throws {
     let (current, next) = (try stage.currentModel.resolve(), try stage.nextModel.resolve())
     try call(stage.willMigrateHandler, stage, "willMigrateHandler", current)
-    // From the step on, the version alone would say that all is done.
+    // After the step, the store's version alone would look as if everything were done.
     if stage.didMigrateHandler != nil { try setDue(stage.nextModel.versionChecksum) }
     try lightweight(place.url, current, next)
     try finish(stage)
   }
 
-  /// Calls what is to be called after the step.
+  /// Calls the handler that follows the step.
   func finish(_ stage: NSCustomMigrationStage) throws {
     guard stage.didMigrateHandler != nil else { return }
     try call(stage.didMigrateHandler, stage, "didMigrateHandler", stage.nextModel.resolve())

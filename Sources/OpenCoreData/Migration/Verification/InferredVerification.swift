@@ -1,11 +1,11 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Compares a store that was migrated by what follows from its two models with a copy of the time before, object by
-/// object and value by value. Of each of the two it has one object in memory at a time.
+/// Compares a store that was migrated by an inferred mapping with a copy from before, object by object and value by value. It
+/// has one object of each of the two in memory at a time.
 ///
-/// What the store computes is not compared. A relationship that is new, and has what its inverse says, is left to the
-/// checks of both sides' agreement.
+/// Values that the store computes are not compared. A new relationship that follows from its inverse is checked by comparing
+/// both sides.
 package struct InferredVerification {
   private let migration: InferredMigration
   private let before: any VerifiedStore
@@ -50,7 +50,7 @@ package struct InferredVerification {
     return result
   }
 
-  /// Of an entity that is gone.
+  /// Counts the objects of an entity that was removed.
   private func count(_ change: EntityMigration, _ result: inout MigrationVerification) throws {
     guard let source = change.source, !source.isAbstract, before.holds(source) else { return }
     var objects = try before.objects(of: source)
@@ -81,7 +81,7 @@ package struct InferredVerification {
       } else {
         result.report("\(name)/p\(keys.1 ?? 0) is there, and was not before")
       }
-      // The one that is behind goes on; both, where they are the same.
+      // The side with the lower key goes on; both do if the keys are the same.
       let (takesFirst, takesSecond) = Self.advance(keys.0, keys.1)
       if takesFirst {
         counts.before += 1

@@ -41,7 +41,7 @@ private struct InspectedObjects: VerifiedObjects {
 }
 
 extension InspectedValue {
-  /// The value as an attribute has it, but that transformable attributes and URIs are as in the row.
+  /// The value in the form of an attribute, except that transformable attributes and URIs have the form of the row.
   fileprivate var object: Any? {
     switch self {
     case .null: nil

@@ -3,11 +3,11 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Verifies a store that a mapping model has made, by applying the mapping model to it once more: each value that would
-/// change is a difference. Nothing is written. Values that an application's policy makes, that the store computes, or
-/// that differ each time are not compared.
+/// Verifies a store that a mapping model has made, by applying the mapping model once more: each value that would change is a
+/// difference. Nothing is written. Three kinds of values are not compared: those that an application's policy makes, those
+/// that the store computes, and those that differ each time.
 struct MappedVerification {
-  /// The one that has migrated, which knows what has become of which object.
+  /// The manager of the migration, which knows which objects have become which.
   let manager: NSMigrationManager
   let mapping: NSMappingModel
 

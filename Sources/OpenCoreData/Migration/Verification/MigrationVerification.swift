@@ -2,7 +2,7 @@ import Foundation
 
 /// Compares a migrated store with its contents before, by the rules of the mapping.
 package struct MigrationVerification: Sendable {
-  /// How many objects of exactly one entity there are.
+  /// The number of objects of exactly one entity.
   package struct Entity: Sendable {
     /// The name, as new as there is one.
     package let name: String
@@ -13,12 +13,12 @@ package struct MigrationVerification: Sendable {
   }
 
   package internal(set) var entities: [Entity] = []
-  /// How many objects were compared, and how many of their values, relationships included.
+  /// The number of objects that were compared, and the number of their values, including relationships.
   package internal(set) var objects = 0
   package internal(set) var values = 0
   /// The first differences, each with object and property.
   package private(set) var differences: [String] = []
-  /// How many there are of them all.
+  /// The number of all differences.
   package private(set) var differenceCount = 0
 
   private static let mostDifferences = 20
@@ -34,9 +34,9 @@ package struct MigrationVerification: Sendable {
 /// An object for verification, independent of the kind of store.
 struct VerifiedObject {
   let key: Int64
-  /// By the attribute's name; composite ones are dictionaries.
+  /// By the attribute's name; the values of composite attributes are dictionaries.
   let attributes: [String: Any]
-  /// In their order where they have one.
+  /// In their order if they have one.
   let members: [String: [InspectedReference]]
 }
 

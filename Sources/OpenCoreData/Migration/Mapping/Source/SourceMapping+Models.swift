@@ -1,11 +1,11 @@
 import Foundation
 
 extension SourceMapping {
-  /// How far above a mapping model its models are looked for.
+  /// The number of folders above a mapping model in which its models are looked for.
   private static let mostLevels = 12
 
-  /// The model that a path in the project means, looked for beside the mapping model and in the folders above it, as a
-  /// source model or compiled; nil if it is not there.
+  /// The model that a path in the project means. It is looked for beside the mapping model and in the folders above it, as a
+  /// source model or compiled; nil if it is not found.
   static func model(at path: String?, near mapping: URL) -> NSManagedObjectModel? {
     guard let path else { return nil }
     let parts = path.split(separator: "/").map(String.init)

@@ -4,8 +4,8 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 extension SourceMapping {
-  /// The entity mappings from one model to another, as a compiled mapping model has them.
-  /// - Throws: `ModelProblem.inconsistent` where the models lack what the mapping names.
+  /// Returns the entity mappings from one model to another in the form of a compiled mapping model.
+  /// - Throws: `ModelProblem.inconsistent` if the models lack an entity or property that the mapping names.
   func entityMappings(
     from source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) throws -> [NSEntityMapping] {
@@ -56,8 +56,8 @@ private struct SourceMappingResolver {
     return result
   }
 
-  /// Custom with a policy, else what the entities say. As Xcode does it, an entity whose attributes are taken over as they
-  /// are is copied.
+  /// The type is custom if there is a policy; otherwise it follows from the entities. As in Xcode, an entity whose attributes
+  /// are all taken over unchanged is copied.
   private func type(
     _ entity: SourceMapping.Entity, _ mapping: NSEntityMapping, isPlain: Bool
   ) -> NSEntityMappingType {

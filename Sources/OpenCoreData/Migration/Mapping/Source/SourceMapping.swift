@@ -2,9 +2,9 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// The contents of Xcode's mapping model (`.xcmappingmodel`), before the models that it is for are known.
+/// The contents of Xcode's mapping model (`.xcmappingmodel`), before its models are known.
 struct SourceMapping {
-  /// Where the models lie in the project, e.g. `App/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
+  /// The paths of the models in the project, such as `App/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
   var sourceModelPath: String?
   var destinationModelPath: String?
   /// In the order of their numbers.
@@ -32,7 +32,8 @@ struct SourceMapping {
   struct Relationship {
     var name: String
     var expression: NSExpression?
-    /// The mapping that makes its members, and what they are made of; both may be left to the names.
+    /// The mapping that makes the relationship's members, and the key path of the objects that they are made of; without
+    /// these, names decide.
     var mappingName: String?
     var keyPath: String?
   }
