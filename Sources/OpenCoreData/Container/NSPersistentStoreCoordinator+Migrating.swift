@@ -131,7 +131,7 @@ extension NSPersistentStoreCoordinator {
   }
 
   private final func fill(_ copy: NSPersistentStore, from store: NSPersistentStore, isFilled: Bool) throws {
-    // Whoever wants to see how far it is has a progress of its own around the call.
+    // A caller that wants to follow the work has a current progress around the call.
     let progress = Progress.current().map { _ in Progress(totalUnitCount: 1) }
     if !isFilled {
       if try !copy.takeObjects(of: store, progress: progress) {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSStagedMigrationManager {
-  /// While a stage's handler runs, a container with the store in the version of that moment; nil otherwise.
+  /// While a stage's handler runs, a container with the store in its version at that moment; nil otherwise.
   public final var container: NSPersistentContainer? {
     guard let stack else { return nil }
     if let known = stack.container as? NSPersistentContainer { return known }
@@ -13,7 +13,7 @@ extension NSStagedMigrationManager {
     for case (let key as String, let value) in stack.options {
       description.setOption(value as AnyObject as? NSObject, forKey: key)
     }
-    // Descriptions have them on by themselves.
+    // Descriptions turn these options on by default.
     for key in MigrationPlace.automaticOptions.prefix(2) { description.setOption(NSNumber(value: false), forKey: key) }
     container.persistentStoreDescriptions = [description]
     stack.container = container

@@ -4,14 +4,14 @@ import Foundation
 /// relationships and their order.
 package final class StoreComparison {
   private let one: StoreObjectReader, other: StoreObjectReader
-  /// How many objects were found equal, by the names of entities.
+  /// The number of objects that were found equal, by the names of entities.
   package private(set) var counts: [String: Int] = [:]
   private static let batchSize = 2000
 
   package init(_ one: StoreObjectReader, _ other: StoreObjectReader) { (self.one, self.other) = (one, other) }
 
-  /// - Returns: the first difference in words; nil where there is none.
-  /// - Throws: what reading throws; 3072 after a cancellation.
+  /// - Returns: the first difference in words; nil if there is none.
+  /// - Throws: the errors of reading; 3072 after a cancellation.
   package func run(progress: Progress? = nil) throws -> String? {
     let keys = try one.layouts.map { try ($0, one.keys(of: $0)) }
     progress?.totalUnitCount = Int64(keys.reduce(0) { $0 + $1.1.count })

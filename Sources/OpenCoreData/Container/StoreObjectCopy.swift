@@ -1,22 +1,22 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Copies the objects of one store to another of the same model, object by object, whatever kinds of stores the two are.
+/// Copies the objects of one store to another store of the same model, object by object, whatever kinds of stores they are.
 ///
-/// Rows are written first, then, when every object has its new key, relationships, and when all members are there, their
-/// order. An atomic store is written once, when all is there. Nothing is validated, and no code of the application's classes
-/// runs: what the source holds, the copy holds. References that lead to no object are left out. The destination is empty at
-/// first and nobody else writes either store meanwhile.
+/// Rows are written first; then, when every object has its new key, relationships; and when all members have been written,
+/// their order. An atomic store is written once, at the end. Nothing is validated, and no code of the application's classes
+/// runs: the copy has exactly what the source has. References that lead to no object are left out. The destination must be
+/// empty, and no other program may write either store in the meantime.
 final class StoreObjectCopy {
   let source: NSPersistentStore
   let destination: NSPersistentStore
   let coordinator: NSPersistentStoreCoordinator
-  /// How many objects one transaction writes.
+  /// The number of objects that one transaction writes.
   var batchSize = 500
   private let reader: StoreObjectReader
   /// Whether objects have the keys that they have in the source.
   private var keepsKeys = false
-  /// By the number of the root entity: the new keys of the source's.
+  /// The new keys of the source's keys, by the number of the root entity.
   private var newKeys: [Int: [Int64: Int64]] = [:]
 
   init(from source: NSPersistentStore, to destination: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator) {
@@ -101,7 +101,7 @@ final class StoreObjectCopy {
 
   // MARK: Relationships
 
-  /// - Parameter arranging: whether the members are there already, and are to be put into their order.
+  /// - Parameter arranging: whether the members have been written already, and only their order is set.
   private func copyRelationships(
     _ keys: ContiguousArray<Int64>, _ layout: EntityLayout, arranging: Bool
   ) throws {
@@ -171,7 +171,7 @@ final class StoreObjectCopy {
     return object
   }
 
-  /// Both ends are set by themselves, as each has the other among its values.
+  /// Both ends are set separately, since each end has the other among its values.
   private func set(_ slot: PropertySlot, of object: NSManagedObject, to members: ContiguousArray<NSManagedObject>) {
     if slot.kind == .toOne {
       object.writableChanges().values[slot.index] = .object(members[0])

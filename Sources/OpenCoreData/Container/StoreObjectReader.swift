@@ -2,16 +2,16 @@ import Foundation
 
 /// Reads the objects of a store in batches, whatever kind of store it is.
 ///
-/// Each batch is read at a moment of its own, so nobody may write to the store meanwhile, unless `context` is pinned to
-/// one state.
+/// Each batch is read at a moment of its own. So no other program may write to the store in the meantime, unless `context` is
+/// pinned to one state.
 package final class StoreObjectReader {
   package let store: NSPersistentStore
   private let coordinator: NSPersistentStoreCoordinator
   /// The context to read with; nil makes a new one for each batch.
   private let context: NSManagedObjectContext?
 
-  /// - Parameter context: a context that is pinned to one state of the store; needed where others may write to it
-  ///   meanwhile.
+  /// - Parameter context: a context that is pinned to one state of the store. It is needed if others may write to the store
+  ///   in the meantime.
   package init(
     _ store: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator, context: NSManagedObjectContext? = nil
   ) {
@@ -59,7 +59,7 @@ package final class StoreObjectReader {
     }
   }
 
-  /// The entity of what a to-one relationship leads to, by the number beside the key in a row.
+  /// The entity of the object to which a to-one relationship leads, by the number beside the key in a row.
   package func destination(_ slot: PropertySlot, _ row: Snapshot) -> EntityLayout? {
     let number = slot.entityIndex >= 0 && !row.isNull(slot.entityIndex) ? Int(row.int(slot.entityIndex)) : nil
     return number.flatMap(store.layout(number:)) ?? slot.destination?.layout

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Remembers which delegate methods a class does not implement, so that each class is asked once.
+/// Remembers which delegate methods a class does not implement, so that each class is checked only once.
 enum DelegateMethodsKnown {
   private static let missing = Mutex<[ObjectIdentifier: DelegateMethods]>([:])
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The controller that delegates are given in place of one whose result type is not `any NSFetchRequestResult`.
 final class ErasedResultsController: NSFetchedResultsController<any NSFetchRequestResult> {
-  /// The controller that this one stands for; nil once that is gone.
+  /// The controller that this one represents; nil once that is gone.
   private weak var original: (any ResultsOverrides)?
 
   init(

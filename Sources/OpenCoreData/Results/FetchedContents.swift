@@ -8,7 +8,7 @@ final class FetchedContents {
   @exclusivity(unchecked) var sections: SectionTable
   private let list: ObjectList
 
-  /// Where the objects are.
+  /// The list of the objects.
   private enum ObjectList {
     case all([NSManagedObject])
     case pages(PagedObjects)
@@ -20,7 +20,7 @@ final class FetchedContents {
     self.sections = sections
   }
 
-  /// Objects of which only the pages are there that were asked for lately.
+  /// Objects in pages, of which only those used lately are in memory.
   init(pages: OCDFetchedPages<NSManagedObject>) {
     list = .pages(PagedObjects(pages))
     rows = []
@@ -48,7 +48,7 @@ final class FetchedContents {
     }
   }
 
-  /// The IDs of all objects; none is made of those in pages.
+  /// The IDs of all objects. For objects in pages no ID is made until it is used.
   var snapshotItems: SnapshotItems {
     if case .pages(let paged) = list, paged.known == nil { return SnapshotItems(paged.pages) }
     return SnapshotItems(objects)
@@ -70,7 +70,7 @@ final class FetchedContents {
     return asIDs ? object(place).objectID : object(place)
   }
 
-  /// Where an object is; `positions` are those of all objects, and are not needed as long as these are not there.
+  /// The position of an object. `positions` has those of all objects, and is not needed while not all objects are in memory.
   func place(of object: NSManagedObject, _ positions: inout ObjectPositions) -> Int? {
     if case .pages(let paged) = list, paged.known == nil { return paged.pages.place(of: object) }
     return positions.place(of: object, in: objects)
@@ -79,7 +79,7 @@ final class FetchedContents {
   func indexPath(_ place: Int) -> IndexPath { sections.indexPath(place) }
 }
 
-/// Objects in pages, until all of them are asked for. Belongs to the context's queue.
+/// Objects in pages, until all objects are needed. Belongs to the context's queue.
 private final class PagedObjects {
   let pages: OCDFetchedPages<NSManagedObject>
   @exclusivity(unchecked) private(set) var known: [NSManagedObject]?

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Executing the fetch, and dividing what it gives into sections.
+// Executing the fetch, and dividing its result into sections.
 extension FetchedResults {
   /// The result of a fetch.
   enum Loaded {
@@ -54,14 +54,14 @@ extension FetchedResults {
     return builder.table
   }
 
-  /// The sections by a statement, where that is possible: of the objects only those that are pending are read.
+  /// The sections by a statement, if that is possible. Only objects with pending changes are read then.
   private func groupedTable(
     of contents: FetchedContents, _ keyPath: String, _ fetch: TrackedFetch
   ) throws -> SectionTable? {
     let pending = FetchRun(in: context).pendingObjects(fetch.target)
     guard let groups = try FetchRun(in: context).sectionGroups(fetch, keyPath, without: pending) else { return nil }
     let touched = Set(pending)
-    // Where something is pending there are no pages.
+    // If there are pending changes, there are no pages.
     let objects = touched.isEmpty ? [] : contents.objects
     let places = objects.indices.filter { objects[$0].state.contains(.listed) && touched.contains(objects[$0]) }
     guard groups.reduce(places.count, { $0 + $1.count }) == contents.objectCount else { return nil }

@@ -21,7 +21,7 @@ extension FetchedResults {
       starts: contents.sections.starts, items: items.ids, reloaded: changed.map(\.objectID))
   }
 
-  /// Whether anybody gets snapshots, as far as that is known.
+  /// Whether a delegate or a sequence gets snapshots, as far as it is known.
   var givesSnapshots: Bool {
     !broadcast.isEmpty || delegate != nil && !missingMethods.contains(.snapshot)
   }

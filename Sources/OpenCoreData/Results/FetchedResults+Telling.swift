@@ -18,12 +18,12 @@ extension FetchedResults {
       guard generation == generationBefore else { return }
     }
     let information = sectionInformation(of: edit.deletedSections)
-    // Kept only where it may be needed: otherwise the list is changed in place.
+    // Kept only if it may be needed: otherwise the list is changed in place.
     let before = missingMethods.contains(.snapshot) ? nil : contents
     apply(edit)
     if giveSnapshot(changed: changed) || generation != generationBefore { return }
     if let before {
-      // The delegate turned out to want the single changes: it looks at what there was once more.
+      // The delegate turned out to need the single changes, during which it must see the old contents.
       let after = contents
       contents = before
       positions.forget()

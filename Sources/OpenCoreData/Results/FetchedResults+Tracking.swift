@@ -1,10 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Keeping up with the context.
+// Following the context.
 //
-// The context hands over what each event has done before it tells its other observers. That covers everything: what was
-// changed here, what a child context has saved, merges, refreshes and rollbacks.
+// The context reports the changes of each event here before it tells its other observers. That includes all changes: those
+// that were made in the context, what a child context has saved, merges, refreshes and rollbacks.
 extension FetchedResults: ContextObserver {
   /// Whether changes are followed: only with a delegate, or while snapshots are read.
   var isTracking: Bool {
@@ -26,8 +26,8 @@ extension FetchedResults: ContextObserver {
   /// Whether objects of that entity may be among the results.
   func mayInclude(_ layout: EntityLayout) -> Bool { isTracking && fetch?.target.includes(layout) == true }
 
-  /// Others have deleted objects: those of pages that are not there are made, as deletions of objects that the context does
-  /// not have are not heard of.
+  /// Called before deletions of others are merged. Objects of pages that are not in memory are made, because deletions of
+  /// objects that the context does not have are not reported.
   func contextWillMerge(deletions: [NSManagedObjectID]) {
     guard deletions.contains(where: { mayInclude(context.objects.localLayout($0.entity)) }) else { return }
     _ = contents?.objects
@@ -104,6 +104,6 @@ extension ContextChanges {
 }
 
 extension NSManagedObject {
-  /// Orders objects by when they were made: those with rows by their keys, then those without.
+  /// Orders objects by the time at which they were made: those with rows by their keys, then those without.
   fileprivate var birth: (Int, Int64) { key > 0 ? (0, key) : (1, -key) }
 }

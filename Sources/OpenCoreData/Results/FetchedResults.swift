@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The implementation behind a fetched results controller of any result type: the fetched objects, how they are kept up
-/// to date, and the delegates and sequences that are told. Belongs to the context's queue.
+/// The implementation of fetched results controllers with any result type: the fetched objects, how they follow the context,
+/// and the delegates and sequences that are told of changes. Belongs to the context's queue.
 final class FetchedResults {
   let request: any AnyFetchRequest
   let context: NSManagedObjectContext
@@ -20,20 +20,20 @@ final class FetchedResults {
   /// The fetch that the contents come from.
   var fetch: TrackedFetch?
   var positions = ObjectPositions()
-  /// Grows with every fetch, so that what was worked out for contents that are gone is not applied to others.
+  /// Increased by every fetch, so that a result for old contents is not applied to new ones.
   var generation = 0
-  /// After a reset of the context there is nothing to keep up to date, until the next fetch.
+  /// True after a reset of the context, until the next fetch: there is nothing to follow.
   var isStale = false
   /// Whether the context tells of its events.
   var isRegistered = false
-  /// Whether a delegate is being told, and events that have come meanwhile.
+  /// Whether a delegate is being told, and the events that have come in the meantime.
   var isTelling = false
   var waiting: [ContextChanges] = []
 
   /// The request that a cache was used for, and how often caches had been deleted then.
   var cachedRequest: (text: String, deletions: Int)?
 
-  /// Methods that the delegate does not have, as far as that is known.
+  /// Methods that the delegate is known not to have.
   var missingMethods: DelegateMethods = []
   let broadcast = SnapshotBroadcast()
   var snapshotItems: SnapshotItems?
@@ -82,7 +82,7 @@ final class FetchedResults {
     return range.lowerBound + item
   }
 
-  /// Where an object is; nil if it is not among the results.
+  /// The index path of an object; nil if it is not among the results.
   func indexPath(of element: Any) -> IndexPath? {
     guard let contents else { return nil }
     let object: NSManagedObject?
@@ -138,7 +138,7 @@ struct TrackedFetch {
     hasDerivedAttributes = target.layout.entity.hasDerivedAttributes(withSubentities: target.includesSubentities)
   }
 
-  /// Whether the results are objects, or stand for objects, that can be kept up to date.
+  /// Whether the results are objects, or IDs of objects, that can be followed.
   var isTracked: Bool { resultType == .managedObjectResultType || resultType == .managedObjectIDResultType }
 
   /// Whether an object belongs to the result as it is now, limit and offset disregarded.

@@ -24,7 +24,7 @@ public struct NSDiffableDataSourceSnapshot<
   public private(set) var itemIdentifiers: [ItemIdentifierType] = []
   /// Items that were changed since the snapshot before.
   public private(set) var reloadedItemIdentifiers: [ItemIdentifierType] = []
-  /// Where each section begins; at the end the number of items.
+  /// The position at which each section begins; at the end the number of items.
   private var starts = [0]
 
   /// A snapshot without sections.
@@ -39,13 +39,13 @@ public struct NSDiffableDataSourceSnapshot<
     reloadedItemIdentifiers = reloaded
   }
 
-  /// How many sections there are.
+  /// The number of sections.
   public var numberOfSections: Int { sectionIdentifiers.count }
 
-  /// How many items there are in all sections.
+  /// The number of items in all sections.
   public var numberOfItems: Int { itemIdentifiers.count }
 
-  /// How many items a section has; one that is not there stops the program.
+  /// The number of items in a section. A section that does not exist stops the program.
   public func numberOfItems(inSection identifier: SectionIdentifierType) -> Int { range(identifier).count }
 
   /// The items of a section in order; a section that is not there stops the program.

@@ -1,9 +1,9 @@
 extension NSFetchedResultsController {
-  /// The contents as snapshots: the present ones, then the contents after each change, until the controller is gone.
+  /// The contents as snapshots: the present ones, then the contents after each change, until the controller is released.
   ///
-  /// Section names and objects' IDs, as the delegate's snapshots have them; without section key path the one section has a
-  /// made-up name. A reader that is slower than the changes gets the latest snapshot, and misses some in between. Call it on
-  /// the context's queue; the sequence may be read anywhere. Each call makes a sequence of its own.
+  /// The snapshots contain section names and objects' IDs, like those of the delegate; without a section key path the one
+  /// section has a generated name. A reader that is slower than the changes gets the latest snapshot, and misses some in
+  /// between. Call it on the context's queue; the sequence may be read anywhere. Each call makes a sequence of its own.
   ///
   /// Not in Apple's framework.
   public final var snapshots: AsyncStream<NSDiffableDataSourceSnapshotReference> { results.snapshots() }

@@ -92,7 +92,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   open var cacheName: String? { results.cacheName }
 
   /// The object that is told about changes; the controller does not keep it alive (D-RES-04). Set it before the fetch:
-  /// from then on the context's events are followed, which they are not without a delegate.
+  /// without a delegate the context's events are not followed.
   open var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { results.delegate }
     set { results.delegate = newValue }
@@ -200,7 +200,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   /// See also ``NSFetchedResultsSectionInfo``.
   open var sections: [any NSFetchedResultsSectionInfo]? { results.sections }
 
-  /// The index titles of all sections that have one, as along the edge of a long list.
+  /// The index titles of all sections that have one, for an index along the edge of a long list.
   open var sectionIndexTitles: [String] { results.indexTitles.map(\.title) }
 
   /// The index title of a section: what the delegate says, or else the name's first letter, capitalised. Override it
@@ -245,7 +245,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   /// - Parameter name: as given to the controller; one that there is not is no error.
   open class func deleteCache(withName name: String?) { SectionCacheFolder.delete(name) }
 
-  /// Whether the other is this controller, or stands for it in calls of the delegate.
+  /// Whether the other is this controller, or represents it in calls of the delegate.
   open override func isEqual(_ object: Any?) -> Bool { (object as? any FetchedResultsOwner)?.results === results }
 
   open override var hash: Int { ObjectIdentifier(results).hashValue }
@@ -269,7 +269,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
     }
   }
 
-  /// Whether the objects are of the class that was asked for; otherwise the fetch says so.
+  /// Whether the objects are of the class that was asked for. If not, the fetch reports it.
   private func areResults(_ context: NSManagedObjectContext, _ request: NSFetchRequest<ResultType>) -> Bool {
     guard ResultType.self is NSManagedObject.Type, let target = try? FetchTarget(request, in: context) else {
       return true

@@ -91,8 +91,8 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference)
 
-  /// How the list of objects differs from what it was; for controllers without section key path alone. Objects that were
-  /// changed and have kept their places are not part of it. Called before `controllerDidChangeContent(_:)`.
+  /// Called before `controllerDidChangeContent(_:)` with the difference between the old and the new list of objects; only for
+  /// controllers without section key path. Objects that have changed and kept their places are not part of it.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
@@ -220,8 +220,8 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   ) -> String?
 }
 
-/// The methods that a controller must know of whether the delegate has them. Their default implementations say so when they
-/// are called.
+/// The methods for which a controller must know whether the delegate has them. Their default implementations report that they
+/// were called.
 struct DelegateMethods: OptionSet, Sendable {
   let rawValue: UInt8
 

@@ -1,13 +1,14 @@
 import Foundation
 
-/// Where objects are in a list that changes now and then.
+/// The positions of objects in a list that changes from time to time.
 ///
-/// Each has the place where it was last seen. Since then it can have moved by no more places than others have come and gone,
-/// so a short search around that place finds it; when it gets long, all places are noted anew.
+/// Each object has the position at which it was last seen. Since then it can have moved by no more positions than objects
+/// have been added and removed. So a short search around that position finds it; when the search gets long, all positions are
+/// noted again.
 struct ObjectPositions {
   private var hints: [ObjectIdentifier: Int] = [:]
   private var isKnown = false
-  /// How many objects have come and gone since the places were noted.
+  /// The number of objects that were added and removed since the positions were noted.
   private var drift = 0
   private static let maximalDrift = 512
   /// Lists as short as this are searched.

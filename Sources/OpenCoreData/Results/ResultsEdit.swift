@@ -1,8 +1,9 @@
 import Foundation
 
-/// How a list of objects becomes another: which places go, what comes where, and what that means for sections.
+/// How a list of objects becomes another list: which positions are removed, which objects are inserted where, and the effect
+/// on sections.
 ///
-/// Objects that neither go nor come keep their order; only the places of all that the event has not touched shift.
+/// All other objects keep their order; their positions only shift.
 struct ResultsEdit {
   /// An object of the list that an event has touched.
   struct Touched {
@@ -14,7 +15,7 @@ struct ResultsEdit {
   /// An object that gets a place in the list.
   struct Coming {
     let object: NSManagedObject
-    /// Before which place of the list without those that go.
+    /// The position in the list without the removed objects before which the object is inserted.
     let base: Int
     /// Its place before, if it was in the list.
     let oldPlace: Int?

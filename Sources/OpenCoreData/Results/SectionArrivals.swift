@@ -15,7 +15,8 @@ struct SectionArrivals {
   private struct Arrival {
     let object: NSManagedObject
     let base: Int
-    /// At one place first what ends a section, then new sections one after the other, then what begins a section.
+    /// At one position the order is: an insertion at the end of a section, then new sections one after the other, then an
+    /// insertion at the beginning of a section.
     let rank: Int
     let sequence: Int
     let section: Section
@@ -51,7 +52,7 @@ struct SectionArrivals {
 
   private func object(atBase base: Int) -> NSManagedObject { contents.objects[place(ofBase: base)] }
 
-  /// The place in the list of what is at that place of the base.
+  /// The position in the list of the object at that position of the base.
   private func place(ofBase base: Int) -> Int {
     base + Bisection.first(in: 0..<removed.count) { removed[$0] - $0 > base }
   }
@@ -97,7 +98,7 @@ struct SectionArrivals {
 
   // MARK: The result
 
-  /// Writes down what comes where, and what sections there are afterwards.
+  /// Writes the insertions, and the sections that there are afterwards.
   mutating func finish(_ edit: inout ResultsEdit, oldPlace: (NSManagedObject) -> Int?) {
     arrivals.sort { ($0.base, $0.rank, $0.sequence) < ($1.base, $1.rank, $1.sequence) }
     edit.coming = arrivals.map {
@@ -137,14 +138,14 @@ struct SectionArrivals {
   private struct Row {
     let name: SectionName
     let count: Int
-    /// The section of that name before.
+    /// The number of the section with that name before.
     let old: Int?
     /// Whether objects have stayed in it, so that it is the same section.
     let isSure: Bool
   }
 
-  /// A section whose objects have all left, and that others have come into, is the same as long as it is between the same
-  /// ones.
+  /// A section whose objects have all been removed, and into which others have come, stays the same section as long as it is
+  /// between the same sections.
   private func note(_ rows: [Row], _ edit: inout ResultsEdit) {
     var limits = [Int](repeating: .max, count: rows.count)
     var limit = Int.max

@@ -18,9 +18,9 @@ struct SectionCache {
     let counts: [Int]
   }
 
-  /// Nil where nothing is cached: without name or section key path, with changes pending, in stores without files.
+  /// Nil if nothing is cached: without name or section key path, with pending changes, and in stores without files.
   ///
-  /// A request that was changed while its cache lives stops the program.
+  /// A request that was changed while its cache exists stops the program.
   init?(_ results: FetchedResults, _ fetch: TrackedFetch) throws {
     guard let name = results.cacheName, let keyPath = results.sectionNameKeyPath, Self.isLasting(fetch) else {
       return nil
@@ -46,7 +46,7 @@ struct SectionCache {
     )
   }
 
-  /// The sections, if they are known for what the stores have and add up to that many objects.
+  /// The sections, if they are known for the present contents of the stores and add up to that many objects.
   func table(count: Int) -> SectionTable? {
     guard let data = RegularFile.ownContents(url), let contents = try? JSONDecoder().decode(Contents.self, from: data),
       contents.version == 1, contents.stamp == stamp, contents.names.count == contents.counts.count,

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Where the caches of sections are: in the user's folder for caches, in a folder named after the program.
+/// The folder for caches of sections: within the user's folder for caches, named after the program.
 enum SectionCacheFolder {
   private static let deleted = Mutex<(all: Int, byName: [String: Int])>((0, [:]))
 

@@ -3,12 +3,13 @@ import OpenCocoaFoundation
 
 // Sections by one statement that groups rows, without reading any.
 extension FetchRun {
-  /// The section names of a fetch with the number of objects of each, in order, without objects that are pending; nil where
-  /// only the objects can tell: where there is a limit, where there is not exactly one store, one that counts groups, where the key path
-  /// is not the first sort key, an attribute of the entity or one that to-one relationships lead to, or where what those
-  /// lead to or a context above has changes.
+  /// The section names of a fetch with the number of objects of each, in order, without objects that have pending changes.
   ///
-  /// Reads in the transaction that the fetch has begun, so it tells of the same rows.
+  /// Nil if only the objects can tell: with a limit, unless there is exactly one store and it counts groups, unless the key
+  /// path is the first sort key and an attribute of the entity or of an object that to-one relationships lead to, and if such
+  /// objects or a context above have changes.
+  ///
+  /// It reads in the transaction of the fetch, so it sees the same rows.
   /// - Parameter pending: the context's own changed objects of the fetch's entity.
   func sectionGroups(
     _ fetch: TrackedFetch, _ keyPath: String, without pending: ContiguousArray<NSManagedObject> = []

@@ -21,7 +21,7 @@ struct SectionName: Hashable {
   }
 
   private static func text(_ number: NSNumber) -> String {
-    // Of a Boolean, Foundation here says "true", or 1, depending on where it came from.
+    // For a Boolean, Foundation's text is "true" or "1", depending on how the number was made.
     let type = number.objCType.pointee
     if type == CChar(UInt8(ascii: "B")) || CFBooleans.contains(number) { return number.boolValue ? "1" : "0" }
     return number.stringValue
@@ -35,7 +35,7 @@ struct SectionName: Hashable {
   }
 }
 
-/// The two numbers that stand for truth values.
+/// The two numbers of truth values.
 private enum CFBooleans {
   static func contains(_ number: NSNumber) -> Bool {
     number === NSNumber(value: true) || number === NSNumber(value: false)

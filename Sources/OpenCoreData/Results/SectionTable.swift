@@ -1,13 +1,13 @@
 /// The sections, and the place in the list of all objects at which each begins.
 struct SectionTable {
   private(set) var names: [SectionName]
-  /// Where each section begins; at the end the number of all objects.
+  /// The position at which each section begins; at the end the number of all objects.
   private(set) var starts: [Int]
   /// Whether the sections come from a key path; otherwise there is exactly one.
   let isNamed: Bool
   private var places: [SectionName: Int]?
 
-  /// One section with everything.
+  /// One section with all objects.
   init(count: Int) {
     names = [SectionName("")]
     starts = [0, count]
@@ -28,18 +28,18 @@ struct SectionTable {
 
   var count: Int { names.count }
 
-  /// How many objects there are in all sections.
+  /// The number of objects in all sections.
   var total: Int { starts[names.count] }
 
   func range(_ section: Int) -> Range<Int> { starts[section]..<starts[section + 1] }
 
   /// The section that has the object at that place.
   func section(at place: Int) -> Int {
-    // The last one that begins there or before; none is empty, but for the one without a key path.
+    // The last section that begins there or before. No section is empty, except the one without a key path.
     Bisection.first(in: 0..<names.count) { starts[$0 + 1] > place }
   }
 
-  /// The section of that name.
+  /// The number of the section with that name.
   mutating func section(named name: SectionName) -> Int? {
     if !isNamed { return 0 }
     if places == nil { places = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first }) }
@@ -49,7 +49,7 @@ struct SectionTable {
 
 /// Binary search.
 enum Bisection {
-  /// The first place for which `test` holds, where it holds for all that follow; the end of the range if there is none.
+  /// The first position for which `test` is true, if it is true for all that follow; the end of the range if there is none.
   static func first(in range: Range<Int>, where test: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
@@ -59,6 +59,6 @@ enum Bisection {
     return low
   }
 
-  /// How many numbers of an ascending list are less than `limit`.
+  /// The number of elements of an ascending list that are less than `limit`.
   static func count(of list: [Int], below limit: Int) -> Int { first(in: 0..<list.count) { list[$0] >= limit } }
 }

@@ -14,7 +14,7 @@ extension AskedStore {
     guard let destination = slot.destination, !wanted.isEmpty else { return [] }
     let name = destination.name ?? ""
     guard !destination.subentities.isEmpty else { return wanted.map { InspectedReference(entity: name, key: $0) } }
-    // Members are named by keys alone; which entities these are of the store tells.
+    // The store names members by keys alone. This query finds their entities.
     var query = StoreQuery(entity: name)
     query.predicate = NSPredicate(
       format: "SELF IN %@", wanted.map { NSManagedObjectID(entity: destination, store: store, key: $0) })

@@ -40,7 +40,7 @@ extension AskedStore {
     return InspectedReference(entity: reader.destination(slot, row)?.name ?? "", key: row.int(slot.index))
   }
 
-  /// The names of the members' entities by their keys. Members are named by keys alone where only one entity has them.
+  /// The names of the members' entities by their keys, if the destination has subentities.
   private func destinations(
     _ slot: PropertySlot, _ layout: EntityLayout, _ owners: ContiguousArray<Int64>
   ) throws -> (Int64) -> String {
@@ -56,8 +56,8 @@ extension AskedStore {
 }
 
 extension InspectedValue {
-  /// The value of an attribute as a row has it.
-  /// - Throws: what reading the file of a large value throws.
+  /// The value of an attribute in a row.
+  /// - Throws: the error of reading the file of a large value.
   init(_ slot: PropertySlot, _ row: Snapshot) throws {
     if let unread = row.unread(slot.index) {
       self = try unread.read().map { .data($0.data) } ?? .null

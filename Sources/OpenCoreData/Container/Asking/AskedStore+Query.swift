@@ -4,11 +4,11 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 extension AskedStore {
-  /// Where the value of a column comes from.
+  /// The source of a column's value.
   private enum Column {
-    /// From the object's row.
+    /// The object's row.
     case attribute(PropertySlot), toOne(PropertySlot)
-    /// From a fetch of dictionaries, under a name of its own.
+    /// A fetch of dictionaries, under a name of its own.
     case fetched(String, NSAttributeDescription?)
   }
 
@@ -112,7 +112,7 @@ extension AskedStore {
 
   // MARK: Fetches
 
-  /// The IDs of what a query finds, in its order.
+  /// The IDs of the objects that a query finds, in its order.
   func fetch(_ query: StoreQuery) throws -> [NSManagedObjectID] {
     let request = try Self.request(query, of: layout(named: query.entity), as: NSManagedObjectID.self)
     request.resultType = .managedObjectIDResultType
@@ -131,7 +131,7 @@ extension AskedStore {
     return request
   }
 
-  /// Runs `body` in the context, which belongs to nobody else.
+  /// Runs `body` in the context, which no other code uses.
   func inContext<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
     let context = context
     return try context.performAndWait {
@@ -143,7 +143,7 @@ extension AskedStore {
       // The objects of a fetch are not looked at again. To reset a context moves it on to what the store has now.
       let generation = context.queryGenerationToken
       context.reset()
-      // What went wrong first is told.
+      // The first error is reported.
       let value = try result.get()
       if let generation { try context.setQueryGenerationFrom(generation) }
       return value

@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A store of any kind that a coordinator has open, looked into as it is at one moment: at a query generation, where the
-/// store has such.
+/// A store of any kind that a coordinator has open, looked at as it is at one moment: at a query generation, if the store has
+/// generations.
 ///
 /// It belongs to one thread at a time.
 package final class AskedStore: QueriedStore {
@@ -10,11 +10,11 @@ package final class AskedStore: QueriedStore {
   let context: NSManagedObjectContext
   let coordinator: NSPersistentStoreCoordinator
   let reader: StoreObjectReader
-  /// By the destination of to-many relationships that has subentities: the names of its objects' entities by their keys.
+  /// The names of members' entities by the members' keys, for each destination of to-many relationships that has subentities.
   var entitiesOfMembers: [ObjectIdentifier: [Int64: String]] = [:]
   /// Stops fetches.
   private let watch = FetchWatch(error: { CancellationError() })
-  /// How many objects are read at a time.
+  /// The number of objects that are read at a time.
   static let batchSize = 500
 
   /// - Throws: what pinning a context to the store's state throws.
@@ -96,7 +96,7 @@ extension EntityLayout {
   var toOneSlots: [PropertySlot] { slots.filter { !$0.isTransient && $0.kind == .toOne } }
   var toManySlots: [PropertySlot] { slots.filter { !$0.isTransient && $0.kind == .toMany } }
 
-  /// The entity that the to-one relationships of a key path lead to, and what is asked of it.
+  /// The entity to which the to-one relationships of a key path lead, and the rest of the path.
   func end(of keyPath: String) -> (layout: EntityLayout, rest: String) {
     var (layout, rest) = (self, keyPath)
     while !layout.attributeSlots.contains(where: { $0.name == rest }) {

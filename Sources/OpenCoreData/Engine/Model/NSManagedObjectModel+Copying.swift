@@ -1,8 +1,8 @@
 import Foundation
 
 extension NSManagedObjectModel {
-  /// A model of the same contents that can be changed, entities and properties copied with it: the way to change a
-  /// model that is in use.
+  /// A model with the same contents that can be changed; its entities and properties are copied, too. This is the way to
+  /// change a model that is in use.
   public final func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSManagedObjectModel()
     var properties: [ObjectIdentifier: NSPropertyDescription] = [:]

@@ -35,7 +35,7 @@ extension NSManagedObjectModel {
 }
 
 extension NSPropertyDescription {
-  /// Freezes the property and what it is made of.
+  /// Freezes the property and its parts.
   final func freezeTree() {
     isFrozen = true
     for element in (self as? NSCompositeAttributeDescription)?.elements ?? [] { element.freezeTree() }

@@ -35,7 +35,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   final var storedEntities: [NSEntityDescription] = []
   final var storedEntitiesByName: [String: NSEntityDescription] = [:]
   final var storedStoreOrder: [NSEntityDescription]?
-  /// Whether the layouts and `storedEntitiesByClass` are there.
+  /// Whether the layouts and `storedEntitiesByClass` have been made.
   final let isPrepared = Atomic<Bool>(false)
   /// The topmost entity of each class.
   final var storedEntitiesByClass: [ObjectIdentifier: NSEntityDescription] = [:]
@@ -121,9 +121,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   /// The names of the configurations, sorted.
   public final var configurations: [String] { entitiesByConfiguration.keys.sorted() }
 
-  /// The entities of a configuration, with the subentities of those that it lists; nil where there is no such
-  /// configuration. For nil, and for what a store of the whole model says as its `configurationName`, all entities of
-  /// the model (D-MOD-16).
+  /// The entities of a configuration, including the subentities of those that it lists; nil if there is no such
+  /// configuration. For nil, and for the `configurationName` of a store of the whole model, all entities of the model
+  /// (D-MOD-16).
   public final func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration else { return storedEntities }
     guard let listed = entitiesByConfiguration[configuration] else {
@@ -134,8 +134,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
     return listed + below
   }
 
-  /// The entities of a configuration as a store has them: one that an earlier version of this library made has those that
-  /// the configuration lists, and not their subentities.
+  /// The entities of a configuration that a store holds. A store that an earlier version of this library has made holds those
+  /// that the configuration lists, without their subentities.
   package final func entities(
     forConfigurationName configuration: String?, heldByStoreWith metadata: [String: Any]?
   ) -> [NSEntityDescription]? {

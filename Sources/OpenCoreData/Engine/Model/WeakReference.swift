@@ -1,15 +1,16 @@
 import CRuntime
 import Synchronization
 
-/// A weak reference to one object, shared by everything that must not keep it alive. It is nil as soon as the object is
-/// being released.
+/// A weak reference to one object, which all references share that must not keep the object alive. It becomes nil as soon as
+/// the object is being released.
 ///
-/// By way of `swift_tryRetain` under the lock, as in `IdentityMap`. An object that Swift's own weak references have known is
-/// counted in a slower way ever after, and contexts and entities are counted for each object that is made or saved.
+/// It uses `swift_tryRetain` under a lock, as `IdentityMap` does. Swift's own weak references would make all counting of
+/// references to the object slower, and references to contexts and entities are counted for each object that is made or
+/// saved.
 package final class WeakReference: Sendable {
   private let address = Mutex<UInt>(0)
 
-  /// To be called once, when the object is there.
+  /// Must be called once, when the object has been made.
   package func begin(_ object: AnyObject) {
     address.withLock { $0 = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
   }

@@ -101,7 +101,6 @@ open class NSEntityMigrationPolicy: NSObject, NSKeyValueCoding, OCDCallableByNam
   /// Differs from Apple (D-MIG-01): a method has to be listed to be called, see `OCDCallableByName`. The build plugins list
   /// the methods of policies by the selectors that Objective-C would give them (`countryOf:language:`). Only methods that the
   /// plugins leave out, which are generic and throwing ones, need an entry.
-  /// generic and throwing ones, need an entry.
   open class var callableMethods: [OCDCallableMethod] { [] }
 
   /// The properties that expressions can read by name, as `$entityPolicy.prefix`. Stored properties need not be listed.

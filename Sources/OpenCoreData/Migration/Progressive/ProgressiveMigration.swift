@@ -6,7 +6,6 @@ import Foundation
 /// The steps are as few as possible without leaving out a mapping model: an inferred step does not skip versions between
 /// which there is a mapping model, since that contains what cannot be inferred. It may skip versions with renamings: a
 /// property with one renaming identifier, or name, in all versions in between has it at both ends.
-/// identifier, or name, in all versions between has it at both ends.
 package struct ProgressiveMigration {
   /// The means of a step.
   package enum Means {

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Tells what a model archive can hold: an archiver would stop the program for anything else.
+/// Decides what a model archive can contain: an archiver would stop the program for anything else.
 enum ArchivableParts {
   /// Whether a predicate, expression or sort descriptor, with all that it is made of, can be archived.
   static func contains(_ object: NSObject) -> Bool {

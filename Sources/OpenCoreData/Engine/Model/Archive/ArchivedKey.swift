@@ -1,4 +1,4 @@
-/// The keys of what Apple's archives have no known key for. Decoders pass over keys that they do not know.
+/// The keys for values for which no key of Apple's archives is known. Decoders ignore keys that they do not know.
 enum ArchivedKey {
   /// The localisation dictionary of a model.
   static let localization = "OCDLocalizationDictionary"

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Makes properties of their archived form, without what they lead to.
+/// Makes properties from their archived form, without the entities and properties that they refer to.
 enum ArchivedProperty {
   /// The property of an archived object.
   ///

@@ -7,7 +7,7 @@ import class OpenCocoaFoundation.NSExpression
 /// Reads the predicates, expressions, sort descriptors and collections of a model archive: each is taken out as an
 /// archive of its own for an unarchiver, which gives the parts of predicates to the classes that know them.
 final class EmbeddedArchives {
-  /// How many objects all of them together may have; archives of models have some thousands.
+  /// The largest number of objects in all of them together; archives of models have some thousands.
   private static let mostObjects = 200_000
 
   private let archive: KeyedArchive
@@ -58,7 +58,7 @@ final class EmbeddedArchives {
     }
   }
 
-  /// An archive of what an object refers to.
+  /// Makes an archive of everything that an object refers to.
   private func extract(_ root: Int) throws -> Data {
     var numbers = [root: 1]
     var order = [root]

@@ -33,7 +33,7 @@ package enum ModelCache {
     }
   }
 
-  /// Negative window bits stand for DEFLATE without header and checksum.
+  /// A negative number of window bits means DEFLATE without header and checksum.
   private static let windowBits: Int32 = -15
 
   private static func deflated(_ data: Data) throws -> Data {

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension ModelDecoder {
-  /// Reads uniqueness constraints, fetch indexes and compound indexes of an entity, once its properties are there.
+  /// Reads uniqueness constraints, fetch indexes and compound indexes of an entity, after its properties.
   func readIndexes(of entity: NSEntityDescription, _ object: ArchivedObject) throws {
     entity.uniquenessConstraints = groups(object, "NSUniqueTuples")
     // Apple's framework derives some indexes from other declarations when a model is loaded: an index named like an

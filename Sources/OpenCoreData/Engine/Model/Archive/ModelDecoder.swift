@@ -2,9 +2,9 @@ import Foundation
 import OpenCocoaFoundation
 internal import VersionHashing
 
-/// Makes descriptions of an archived model: a compiled model, or the model cache of a store.
+/// Makes descriptions from an archived model: a compiled model, or the model cache of a store.
 ///
-/// A cache repeats inherited properties in subentities, a compiled model does not; both are read.
+/// A cache repeats inherited properties in subentities, and a compiled model does not; both are read.
 struct ModelDecoder {
   private let root: ArchivedObject
   let embedded: EmbeddedArchives

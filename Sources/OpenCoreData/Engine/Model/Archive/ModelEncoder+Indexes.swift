@@ -1,8 +1,8 @@
 import OpenCocoaFoundation
 
 extension ModelEncoder {
-  /// Archives an index. Nil for one whose condition cannot be archived, where such are left out: without its condition it
-  /// would be another index.
+  /// Archives an index. Returns nil for an index whose condition cannot be archived, if such indexes are left out: without
+  /// its condition it would be another index.
   mutating func encode(
     _ index: NSFetchIndexDescription, of entity: NSEntityDescription
   ) throws -> PropertyListValue? {

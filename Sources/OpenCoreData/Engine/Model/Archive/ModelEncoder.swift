@@ -109,7 +109,7 @@ struct ModelEncoder {
     entity.flatMap { entities[$0.name] } ?? KeyedArchiveWriter.null
   }
 
-  /// The reference to the entity of a name; null if the archive has none.
+  /// The reference to the entity with that name; null if the archive does not contain it.
   func reference(named name: String?) -> PropertyListValue { entities[name] ?? KeyedArchiveWriter.null }
 
   /// The name of the entity that a template is for.

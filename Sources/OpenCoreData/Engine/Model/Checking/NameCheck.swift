@@ -64,7 +64,7 @@ extension String {
     }
   }
 
-  /// The text with underscores in place of what no plain name can have.
+  /// The text with underscores in place of characters that a plain name cannot contain.
   var asPlainName: String {
     isPlainName ? self : String(decoding: utf8.map { Self.isPlain($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
   }

@@ -4,14 +4,15 @@
 /// these names work, so that no data becomes unreadable. The check of a model tells them, because the model can be used
 /// nowhere else, and because code that asks an object for `description` or `objectID` without a key gets the method's answer.
 enum ReservedNames {
-  /// Of NSManagedObject.
+  /// Members of NSManagedObject.
   private static let ofManagedObjects: Set<String> = [
     "awakeFromFetch", "awakeFromInsert", "changedValues", "changedValuesForCurrentEvent", "didSave", "didTurnIntoFault",
     "entity", "faultingState", "hasChanges", "hasPersistentChangedValues", "isDeleted", "isFault", "isInserted",
     "isUpdated", "managedObjectContext", "objectID", "prepareForDeletion", "willSave", "willTurnIntoFault",
   ]
 
-  /// Of NSObject and what Foundation adds to it: its protocol, copying, archiving, key-value coding and observing, scripting.
+  /// Members of NSObject and of Foundation's extensions of it: its protocol, copying, archiving, key-value coding and
+  /// observing, scripting.
   private static let ofObjects: Set<String> = [
     "attributeKeys", "autoContentAccessingProxy", "autorelease", "class", "classCode", "classDescription",
     "classForArchiver", "classForCoder", "classForKeyedArchiver", "classForPortCoder", "className", "copy", "dealloc",
@@ -20,7 +21,7 @@ enum ReservedNames {
     "toManyRelationshipKeys", "toOneRelationshipKeys", "zone",
   ]
 
-  /// What is to be said about a property of that name; nothing about most.
+  /// Warnings about a property with that name; none for most names.
   static func doubts(about name: String) -> [String] {
     let owner =
       if ofManagedObjects.contains(name) { "NSManagedObject" } else if ofObjects.contains(name) { "NSObject" } else {

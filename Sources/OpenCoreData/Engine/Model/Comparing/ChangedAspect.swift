@@ -1,4 +1,4 @@
-/// One thing that two versions of an entity or a property say differently.
+/// One respect in which two versions of an entity or a property differ.
 package struct ChangedAspect: Equatable, Sendable {
   /// The name of the aspect, e.g. `type`.
   package let name: String
@@ -12,7 +12,7 @@ package struct ChangedAspect: Equatable, Sendable {
 package enum VersionChange: String, Sendable {
   case same, added, removed, renamed, changed
 
-  /// From whether it is there before and after, and what differs.
+  /// Follows from whether the part exists before and after, and whether it is equal.
   init<Part: VersionedPart>(_ source: Part?, _ destination: Part?, isEqual: Bool) {
     switch (source, destination) {
     case (nil, _): self = .added

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An entity in two versions of a model; one of them is nil where it was added or removed.
+/// An entity in two versions of a model; one of them is nil if it was added or removed.
 package struct EntityDifference {
   package let source: NSEntityDescription?
   package let destination: NSEntityDescription?

@@ -1,12 +1,12 @@
 import OpenCocoaFoundation
 
-/// A property in two versions of an entity; one of them is nil where it was added or removed.
+/// A property in two versions of an entity; one of them is nil if it was added or removed.
 package struct PropertyDifference {
   package let source: NSPropertyDescription?
   package let destination: NSPropertyDescription?
   /// The aspects that differ, apart from the name.
   package let aspects: [ChangedAspect]
-  /// Whether the entity has it from its superentity wherever it has it.
+  /// Whether the entity inherits the property, in each version that has it.
   package let isInherited: Bool
 
   /// The kind of change of the property.

@@ -57,7 +57,7 @@ extension NSAttributeDescription {
 }
 
 extension NSRelationshipDescription {
-  /// How many objects there may be: `1`, `0...*`, `2...5`.
+  /// The number of members that are allowed: `1`, `0...*`, `2...5`.
   package final var countText: String {
     if maxCount == 1 { return isOptional ? "0...1" : "1" }
     return "\(minCount)...\(maxCount == 0 ? "*" : String(maxCount))"

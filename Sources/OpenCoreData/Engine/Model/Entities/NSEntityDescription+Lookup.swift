@@ -1,4 +1,4 @@
-/// The properties of an entity in the forms that are asked for most, computed once.
+/// The properties of an entity in the forms that are used most, computed once.
 struct EntityLookup {
   let properties: [NSPropertyDescription]
   let propertiesByName: [String: NSPropertyDescription]
@@ -57,10 +57,10 @@ extension NSEntityDescription {
     Dictionary(subentities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// The entity that this one inherits from; nil for one that has none. Not retained: the model holds its entities.
+  /// The entity from which this one inherits; nil if there is none. Not retained, since the model holds its entities.
   public final var superentity: NSEntityDescription? { parent }
 
-  /// The relationships whose destination is the given entity, or one that it inherits from.
+  /// The relationships whose destination is the given entity, or one from which it inherits.
   public final func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
     relationshipsByName.values
       .filter { $0.destinationEntity.map(entity.isKindOf(entity:)) ?? false }

@@ -45,7 +45,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
       layoutAddress.store(layoutStorage.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0, ordering: .releasing)
     }
   }
-  /// Where it is, for every thread to look; 0 until it is complete.
+  /// The address of the layout, which every thread can read; 0 until the layout is complete.
   final let layoutAddress = Atomic<UInt>(0)
 
   /// The entity's number in a store (Z_ENT): from 1, or 0 before the model is frozen.
@@ -71,7 +71,8 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   /// True: entities are archived securely.
   public class var supportsSecureCoding: Bool { true }
 
-  /// Archives the entity and what it refers to. A predicate with a block, which cannot be archived, stops the program.
+  /// Archives the entity and everything that it refers to. A predicate with a block, which cannot be archived, stops the
+  /// program.
   public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
   /// The name of the entity, unique in its model: what fetch requests name, and what the store's table is called after.
@@ -112,15 +113,15 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
     }
   }
 
-  /// Whether the entity has no objects of its own, only those of its subentities. Inserting one stops the program;
-  /// fetching gives those of the subentities.
+  /// Whether the entity has no objects of its own, only those of its subentities. Inserting an object of it stops the
+  /// program; fetching returns objects of the subentities.
   public final var isAbstract = false { willSet { willModify() } }
 
   /// Information for the application's own use; it does not enter the version hash.
   public final var userInfo: [AnyHashable: Any]? = [:] { willSet { willModify() } }
 
-  /// Text that enters the version hash, to have stores migrated for a change that the hash would not show otherwise, as
-  /// of what values mean.
+  /// Text that enters the version hash. Change it to have stores migrated for a change that the hash would not show
+  /// otherwise, such as a change of the meaning of values.
   public final var versionHashModifier: String? { willSet { willModify() } }
 
   /// The name by which migration finds the entity in another version of the model; by default its name. Give the new
@@ -220,14 +221,14 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
     }
   }
 
-  /// Takes properties as the entity's own, in place of those that it has.
+  /// Replaces the entity's own properties.
   final func declare(_ properties: [NSPropertyDescription]) {
     for property in declaredProperties where property.owner === self { property.owner = nil }
     declaredProperties = properties
     for property in declaredProperties { property.owner = self }
   }
 
-  /// The model that the entity belongs to. Asking an entity that has none stops the program.
+  /// The model of the entity. Asking an entity without a model stops the program.
   public final var managedObjectModel: NSManagedObjectModel {
     guard let model else {
       raise(.internalInconsistency, "The entity '\(name ?? "")' has no model, or its model is gone.")

@@ -10,7 +10,7 @@ extension NSManagedObjectModel {
 }
 
 extension Collection where Element == NSManagedObjectModel {
-  /// Of models that fit a store the first one that has its version identifiers, or else the first.
+  /// The first of the models, all of which fit a store, that has the store's version identifiers, or else the first one.
   package func firstNamed(in metadata: [String: Any]) -> NSManagedObjectModel? {
     first { $0.hasVersionIdentifiers(of: metadata) } ?? first
   }

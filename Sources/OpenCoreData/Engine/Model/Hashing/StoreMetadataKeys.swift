@@ -1,4 +1,4 @@
-// The keys of a store's metadata, which tell the version of the model that the store is of.
+// The keys of a store's metadata that tell the version of the store's model.
 
 /// In a store's metadata: the kind of store, as `NSSQLiteStoreType`. It cannot be changed.
 public let NSStoreTypeKey = "NSStoreType"
@@ -7,8 +7,8 @@ public let NSStoreUUIDKey = "NSStoreUUID"
 /// In a store's metadata: the version hash of each entity, `[String: Data]`, by which a store knows its version of the
 /// model.
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
-/// In a store's metadata: the model's version identifiers, an array of what people have called the version.
+/// In a store's metadata: the model's version identifiers, an array of the names that people have given the version.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
-/// In a store's metadata: the checksum of the model that it is of, as `NSManagedObjectModel.versionChecksum` gives it. Stores
-/// of older frameworks have none.
+/// In a store's metadata: the checksum of its model, as `NSManagedObjectModel.versionChecksum` returns it. Stores of older
+/// frameworks have none.
 public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"

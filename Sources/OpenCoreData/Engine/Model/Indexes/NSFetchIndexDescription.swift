@@ -31,7 +31,8 @@ open class NSFetchIndexDescription: NSObject, NSCopying, NSSecureCoding, ModelPa
   /// True: indexes are archived securely.
   public class var supportsSecureCoding: Bool { true }
 
-  /// Archives the index and what it refers to. A predicate with a block, which cannot be archived, stops the program.
+  /// Archives the index and everything that it refers to. A predicate with a block, which cannot be archived, stops the
+  /// program.
   public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
   /// The name of the index.

@@ -37,7 +37,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding, 
   /// Archives the element and its property.
   public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
-  /// The property that is indexed, or an `NSExpressionDescription` of what is computed from others.
+  /// The indexed property, or an `NSExpressionDescription` for a value that is computed from properties.
   public final var property: NSPropertyDescription? { storedProperty }
 
   /// The name of the property that is indexed.

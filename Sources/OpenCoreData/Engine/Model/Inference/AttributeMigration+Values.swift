@@ -39,7 +39,7 @@ extension AttributeMigration {
     case .booleanAttributeType: NSNumber(value: number.doubleValue != 0)
     case .doubleAttributeType: NSNumber(value: number.doubleValue)
     case .floatAttributeType: NSNumber(value: Float(number.doubleValue))
-    // By its digits: a decimal of a double has those of its binary fraction.
+    // By way of the digits, since a decimal that is made of a double has the digits of its binary fraction.
     case .decimalAttributeType:
       number as? NSDecimalNumber ?? Decimal(string: number.stringValue).map(NSDecimalNumber.init(decimal:))
     default: number

@@ -24,21 +24,21 @@ package struct AttributeMigration {
 
   /// The name of the entity that declares it in the destination.
   package let entityName: String
-  /// Its name there; of an element the names that lead to it, joined by dots.
+  /// Its name in the destination; for an element the names that lead to it, joined by dots.
   package let path: String
-  /// Nil for one that is new, or that the source does not store.
+  /// Nil for a new attribute, or one that the source does not store.
   package let source: NSAttributeDescription?
   package let destination: NSAttributeDescription
   package let changes: Changes
-  /// The value for objects that have none: the default value of an attribute that is new or has become mandatory.
+  /// The value for objects without one: the default value of an attribute that is new or has become mandatory.
   package let fill: Any?
-  /// Of a composite attribute, its elements.
+  /// The elements of a composite attribute.
   package let elements: [AttributeMigration]
 
   /// Whether the store computes it.
   package var isDerived: Bool { destination is NSDerivedAttributeDescription }
 
-  /// - Parameter place: The entity and the path of what an element is in.
+  /// - Parameter place: The entity and the path of the composite that contains an element.
   init(
     _ source: NSAttributeDescription?, _ destination: NSAttributeDescription,
     _ pairing: VersionPairing<NSEntityDescription>, in place: (entity: String, path: String)? = nil

@@ -9,7 +9,7 @@ package struct EntityMigration {
     case removed
     /// The entity is the same in both versions in everything that a store depends on.
     case copied
-    /// Of another hash: renamed, moved in its hierarchy, or with properties that differ.
+    /// With another hash: renamed, moved in its hierarchy, or with properties that differ.
     case transformed
   }
 
@@ -24,9 +24,9 @@ package struct EntityMigration {
   package let relationships: [RelationshipMigration]
   /// The properties that the source stores and the destination does not, inherited ones included, by name.
   package let removedProperties: [NSPropertyDescription]
-  /// Whether its superentity is another one than before, or is no more.
+  /// Whether its superentity is another one than before, or was removed.
   package let hasOtherParent: Bool
-  /// Whether its rows go into another table: the topmost entity of its line is not what it was.
+  /// Whether its rows move to another table, because its root entity is another one than before.
   package let hasOtherRoot: Bool
 
   /// The name, as new as there is one.

@@ -11,10 +11,10 @@ extension InferredMigration {
     throw StoreMigrationError.missingMapping(self, reason: fatal[0].text, cause)
   }
 
-  /// Whether a store with these metadata is of the new version already.
+  /// Whether a store with these metadata has the new version already.
   package func isDone(_ metadata: [String: Any]) -> Bool { Self.isDone(metadata, from: source, to: destination) }
 
-  /// Whether a store is of the new version and no more of the old.
+  /// Whether a store has the new version and no longer the old one.
   static func isDone(
     _ metadata: [String: Any], from source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) -> Bool {

@@ -5,7 +5,7 @@ extension InferredMigration {
     of entities: [EntityMigration], _ pairing: VersionPairing<NSEntityDescription>, _ destination: NSManagedObjectModel
   ) -> [MigrationObstacle] {
     var found = hierarchyObstacles(pairing, destination)
-    // Where the source has no rows, there is nothing to fill or to convert.
+    // If the source has no rows, there is nothing to fill or to convert.
     for entity in entities where entity.keepsRows {
       let ofAttributes = entity.attributes.compactMap { obstacle($0, of: entity) }
       let ofRelationships = entity.relationships.compactMap { obstacle($0, of: entity, pairing) }
@@ -114,7 +114,7 @@ extension InferredMigration {
 
   // MARK: Hierarchies
 
-  /// Hierarchies that are put together. An entity that stood alone may enter one that is there already.
+  /// Hierarchies that are merged. An entity without a hierarchy may enter an existing one.
   private static func hierarchyObstacles(
     _ pairing: VersionPairing<NSEntityDescription>, _ destination: NSManagedObjectModel
   ) -> [MigrationObstacle] {

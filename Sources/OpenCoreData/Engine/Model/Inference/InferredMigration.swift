@@ -1,14 +1,15 @@
 import Foundation
 
-/// How the entities of one version of a model become those of another, as far as that follows from the two versions:
-/// what a lightweight migration does, and what keeps it from being done.
+/// How the entities of one version of a model become those of another, as far as that follows from the two versions: the work
+/// of a lightweight migration, and the obstacles to it.
 ///
-/// The mapping model of `NSMappingModel.inferredMappingModel(forSourceModel:destinationModel:)` is made of it, and so is
-/// what a store does in place.
+/// The mapping model of `NSMappingModel.inferredMappingModel(forSourceModel:destinationModel:)` and the migrations of stores
+/// in place are made from it.
 @_spi(Store) public struct InferredMigration {
   package let source: NSManagedObjectModel
   package let destination: NSManagedObjectModel
-  /// Every entity of the destination, in the order of stores (superentities first), then those that it has no more.
+  /// Every entity of the destination, in the order of stores (superentities first), and then the entities that it does not
+  /// have any more.
   package let entities: [EntityMigration]
   /// Why it cannot be done; empty if it can.
   package let obstacles: [MigrationObstacle]

@@ -1,8 +1,8 @@
 import Foundation
 
 extension MigrationObstacle {
-  /// The error of a migration that it stands in the way of, with its code; "entity", "property" and "reason" are in the
-  /// user info, and for an attribute without values "attribute", as Apple's framework has it.
+  /// The error of a migration that the obstacle prevents, with its code. "entity", "property" and "reason" are in the user
+  /// info, and for an attribute without values "attribute", as in Apple's framework.
   package var error: NSError {
     var info = userInfo
     guard kind == .missingValue else { return NSError(coreData: kind.code, text, info) }

@@ -18,13 +18,13 @@ package struct RelationshipMigration {
     package static let order = Changes(rawValue: 1 << 5)
     /// The destination is not the entity that the old destination has become.
     package static let destination = Changes(rawValue: 1 << 6)
-    /// Its inverse is another one than what the old one has become, is new, or is no more.
+    /// Its inverse is new, was removed, or is another one than the new version of the old inverse.
     package static let inverse = Changes(rawValue: 1 << 7)
     /// Optional before, and not any more.
     package static let mandatory = Changes(rawValue: 1 << 8)
   }
 
-  /// Nil for one that is new, or that the source does not store.
+  /// Nil for a new relationship, or one that the source does not store.
   package let source: NSRelationshipDescription?
   package let destination: NSRelationshipDescription
   package let changes: Changes

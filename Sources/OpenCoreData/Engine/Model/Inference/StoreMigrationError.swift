@@ -39,7 +39,7 @@ package enum StoreMigrationError {
       [NSFilePathErrorKey: path])
   }
 
-  /// 134110: what was made is not what was to be made. An error of ours; nothing is committed.
+  /// 134110: the result of the migration is not what it should be. This error is not one of Apple's; nothing is committed.
   package static func incomplete(_ path: String, _ reason: String) -> NSError {
     NSError(
       coreData: NSMigrationError,

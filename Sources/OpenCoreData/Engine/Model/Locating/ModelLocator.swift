@@ -1,8 +1,8 @@
 import Foundation
 
-/// Finds a model by its name, as far as bundles tell on this platform.
+/// Finds a model by its name in bundles, as far as this platform has bundles.
 enum ModelLocator {
-  /// In the order of preference where a folder has one model in several forms.
+  /// The order of preference if a folder has one model in several forms.
   static let extensions = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
 
   /// - Throws: 260 with the places that were looked in, or what reading the model throws.
@@ -26,7 +26,7 @@ enum ModelLocator {
     return nil
   }
 
-  /// The main bundle, and the resource bundles beside the executable: Linux does not list the loaded bundles.
+  /// The main bundle, and the resource bundles beside the executable, since Linux does not list the loaded bundles.
   static func folders() -> [URL] {
     let main = Bundle.main
     let beside = [main.bundleURL, main.executableURL?.deletingLastPathComponent()].compactMap { $0 }

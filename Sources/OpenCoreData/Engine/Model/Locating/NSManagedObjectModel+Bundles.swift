@@ -33,7 +33,7 @@ extension NSManagedObjectModel {
   ) -> NSManagedObjectModel? {
     let versions = BundleModels.urls(in: bundles).flatMap { (try? ModelFile.versions(of: $0)) ?? [] }
     let models = versions.compactMap { NSManagedObjectModel(contentsOf: $0) }
-    // One model that has them all is better than parts of several that are equal but for what no hash counts.
+    // One model with all entities is better than parts of several, which may differ in properties that no hash includes.
     let whole = models.filter { $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) }
       .firstNamed(in: metadata)
     return whole ?? NSManagedObjectModel(byMerging: models, forStoreMetadata: metadata)
@@ -48,7 +48,7 @@ enum BundleModels {
     var seen: Set<String> = []
     let found = folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap(urls)
     guard bundles == nil else { return found }
-    // Models that were built with a module and do not lie beside the program are found by their registration.
+    // Models that were built with a module, and are not beside the program, are found by their registration.
     let names = Set(found.map(name))
     return found + RegisteredModels.urls.filter { !names.contains(name($0)) }
   }

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Registers a model that was built with a module; generated code calls it before `main`.
+/// Registers a model that was built with a module. Generated code calls it before `main`.
 ///
-/// A program that is run from where its resources are not, such as a copied executable or one that another program has
-/// loaded, finds the model there as long as the build is there.
+/// A program whose resources are in another folder, such as a copied executable or one that another program has loaded, finds
+/// the model at this path as long as the build exists.
 /// - Parameter path: The model's path on the machine that built the module.
 public func _registerModel(_ path: StaticString) {
   RegisteredModels.add(path.description)

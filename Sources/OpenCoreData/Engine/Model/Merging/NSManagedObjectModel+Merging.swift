@@ -34,7 +34,7 @@ extension NSManagedObjectModel {
     guard Set(entitiesByName.keys) == Set(stored.keys) else { return nil }
   }
 
-  /// Takes copies of the models and puts together what is to be in the result.
+  /// Copies the models, and puts the entities of the result together.
   private final func merge(_ models: [NSManagedObjectModel], matching stored: [String: Data]? = nil) {
     var taken: [String: NSEntityDescription] = [:]
     var order: [NSEntityDescription] = []
@@ -77,7 +77,7 @@ extension NSManagedObjectModel {
     withExtendedLifetime(copies) {}
   }
 
-  /// Lets an entity refer to the entities of the result, where it referred to another copy of them.
+  /// Makes an entity refer to the entities of the result in place of other copies of them.
   private final func link(_ entity: NSEntityDescription, _ taken: [String: NSEntityDescription]) {
     entity.subentities = entity.subentities.compactMap { $0.name.flatMap { taken[$0] } }
     for case let relationship as NSRelationshipDescription in entity.declaredProperties {

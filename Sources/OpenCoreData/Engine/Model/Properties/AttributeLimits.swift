@@ -33,7 +33,7 @@ struct AttributeLimits: Equatable, Sendable {
     /// Whether the length of the value is compared, not the value.
     var isOfLength: Bool { self == .stringTooLong || self == .stringTooShort }
 
-    /// How the value must compare to the limit.
+    /// The comparison of the value with the limit.
     var comparison: NSComparisonPredicate.Operator {
       switch self {
       case .numberTooSmall, .dateTooSoon, .stringTooShort: .greaterThanOrEqualTo
@@ -43,7 +43,7 @@ struct AttributeLimits: Equatable, Sendable {
     }
   }
 
-  /// One limit: the value on the right of a comparison, and what its violation is.
+  /// One limit: the value on the right of a comparison, and the error of its violation.
   struct Limit {
     let value: NSObject
     let violation: Violation

@@ -20,7 +20,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   final var storedValueClassName: String?
   final var storedDefaultValue: Any?
 
-  /// The limits that values must keep to, beside the validation predicates.
+  /// The limits for values, besides the validation predicates.
   final var limits = AttributeLimits() { willSet { willModify() } }
 
   /// Whether source code generated for the attribute has a scalar type. It is not part of a compiled model.
@@ -84,7 +84,8 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// Whether history keeps the attribute's last value when its object is deleted.
   public final var preservesValueInHistoryOnDeletion = false { willSet { willModify() } }
 
-  /// Whether the value is encrypted where a service mirrors the store. Nothing here mirrors stores: the model keeps it.
+  /// Whether the value is encrypted when a service mirrors the store. This framework does not mirror stores; the model keeps
+  /// the setting.
   public final var allowsCloudEncryption = false { willSet { willModify() } }
 
   /// The name of the value transformer that turns values into bytes. For transformable attributes; by default the

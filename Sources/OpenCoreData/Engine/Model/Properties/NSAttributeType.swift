@@ -175,7 +175,7 @@ public enum NSAttributeType: UInt, Sendable {
   /// `address.city` a key path of predicates.
   case compositeAttributeType = 2100
 
-  /// The class name that Apple's files state for a value of the type, where it follows from the type alone.
+  /// The class name that Apple's files state for values of the type, if it follows from the type alone.
   var valueClassName: String? {
     switch self {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,

@@ -11,8 +11,8 @@ public final class NSCompositeAttributeDescription: NSAttributeDescription, @unc
   /// Decodes a composite attribute. Nil, with an error of the coder, for an archive that holds none.
   public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-  /// The most attributes that a composite of a file may be made of, far above what is in use: composites of composites
-  /// grow with the power of their depth.
+  /// The largest number of attributes in a composite that is read from a file, far above what is in use. The number of
+  /// attributes in composites of composites grows exponentially with their depth.
   static let mostElements = 500
 
   /// The attributes that make up the value.

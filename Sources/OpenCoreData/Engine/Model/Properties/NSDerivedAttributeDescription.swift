@@ -12,8 +12,8 @@ import class OpenCocoaFoundation.NSExpression
 ///
 /// Differs from Apple (D-SQL-02): an attribute with another derivation is nil; `coredata model check` names it.
 public final class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
-  /// What the store computes: a key path, or one of `now()`, `canonical:`, `uppercase:`, `lowercase:`, `count:` and
-  /// `sum:` of a key path.
+  /// The expression that the store computes: a key path, or one of `now()`, `canonical:`, `uppercase:`, `lowercase:`,
+  /// `count:` and `sum:` of a key path.
   public var derivationExpression: NSExpression? { willSet { willModify() } }
 
   /// The filter for the members that count, in an archived model; no sample shows how it affects hashes and triggers. A

@@ -1,10 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A property that stands for the result of a fetch request, without a relationship.
+/// A property whose value is the result of a fetch request, without a relationship.
 ///
-/// Its predicate may contain the variables `$FETCH_SOURCE`, the object that has the property, and `$FETCHED_PROPERTY`,
-/// the description itself.
+/// Its predicate may contain the variables `$FETCH_SOURCE`, the object that has the property, and `$FETCHED_PROPERTY`, the
+/// description itself.
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
   final var template: FetchRequestTemplate? { willSet { willModify() } }
 
@@ -17,10 +17,9 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
   /// Decodes a fetched property. Nil, with an error of the coder, for an archive that holds none.
   public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-  /// What is fetched.
+  /// The fetch request.
   ///
-  /// Differs from Apple (D-MOD-04): the description keeps a copy and gives copies; changing one does not change the
-  /// model.
+  /// Differs from Apple (D-MOD-04): the description keeps a copy and returns copies; changing one does not change the model.
   public final var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
     get { template?.request(in: owner?.model) }
     set { template = newValue.map { FetchRequestTemplate($0) } }

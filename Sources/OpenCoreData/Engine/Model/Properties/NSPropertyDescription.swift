@@ -38,7 +38,8 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
   /// True: properties are archived securely.
   public class var supportsSecureCoding: Bool { true }
 
-  /// Archives the property and what it refers to. A predicate with a block, which cannot be archived, stops the program.
+  /// Archives the property and everything that it refers to. A predicate with a block, which cannot be archived, stops the
+  /// program.
   public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
   /// The name of the property, unique in its entity: its key, and what its column is called after. Renaming it makes
@@ -60,8 +61,8 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
   /// ```
   public final var isOptional = true { willSet { willModify() } }
 
-  /// Whether the property is kept out of the store. False by default. A transient attribute has undo and validation,
-  /// and is no key of predicates or sort descriptors in SQL.
+  /// Whether the property is kept out of the store. False by default. A transient attribute has undo and validation, but
+  /// cannot be used in predicates or sort descriptors of SQL.
   public final var isTransient = false { willSet { willModify() } }
 
   /// Whether the store should keep an index of the property. Apple recommends `NSEntityDescription.indexes` instead.
@@ -70,12 +71,12 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
   /// Whether the property was meant for the index of Spotlight. It is kept with the model; there is no such index here.
   public final var isIndexedBySpotlight = false { willSet { willModify() } }
 
-  /// Information for the application's own use, which neither stores nor version hashes look at; the key
-  /// `OCDSecretAttributeKey` alone means something here (D-EXT-10).
+  /// Information for the application's own use. Stores and version hashes ignore it; only the key `OCDSecretAttributeKey` has
+  /// a meaning here (D-EXT-10).
   public final var userInfo: [AnyHashable: Any]? = [:] { willSet { willModify() } }
 
-  /// Text that enters the version hash, to have a store migrated for a change that the hash would not show otherwise:
-  /// of what the values mean.
+  /// Text that enters the version hash. Change it to have a store migrated for a change that the hash would not show
+  /// otherwise, such as a change of the meaning of values.
   public final var versionHashModifier: String? { willSet { willModify() } }
 
   /// The name by which migration finds the property in another version of the model; by default its name. Give the new

@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads the default value of an attribute from the text of a source model.
 enum DefaultValue {
-  /// The value, typed as the attribute is. Nil if there is none, and where the text is not a value of a type that has
-  /// no numbers: such text is left over from another type, and the original compiler passes over it.
+  /// The value in the attribute's type. Nil if there is none, and for a text that is not a value of a type other than a
+  /// number: such text is left over from another type, and the original compiler ignores it.
   static func read(_ element: XMLElementTree, type: NSAttributeType) throws -> Any? {
     if type == .dateAttributeType {
       return element["defaultDateTimeInterval"].flatMap(Double.init).map(Date.init(timeIntervalSinceReferenceDate:))
@@ -39,7 +39,7 @@ enum DefaultValue {
     return number
   }
 
-  /// Whether a value that a compiled model states can be one of an attribute of the type; objects would begin with it.
+  /// Whether a value in a compiled model can be a value of an attribute of the type; new objects would have it.
   static func isValue(_ value: Any, of type: NSAttributeType) -> Bool {
     switch type {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:

@@ -1,6 +1,6 @@
 /// Finds entities of files that inherit from themselves, or from more others than can be meant.
 enum InheritanceCheck {
-  /// The most entities above one, far above what is in use: what is inherited is looked up recursively.
+  /// The largest number of entities above one, far above what is in use. Inherited properties are looked up recursively.
   private static let mostAncestors = 500
 
   /// Checks the line above an entity.

@@ -95,7 +95,7 @@ package enum ModelFile {
     return last
   }
 
-  /// The version of a name. A name that leads out of the folder, or back to it, is none.
+  /// The version with that name. A name that leads out of the folder, or back to it, is not a version.
   private static func version(_ name: String, in url: URL, withExtension pathExtension: String) throws -> URL {
     guard name.hasSuffix("." + pathExtension), !name.contains("/") else {
       throw ModelProblem.unreadable(

@@ -6,7 +6,7 @@ struct ModelProblem: Error {
   enum Kind: Int {
     /// NSFileReadNoSuchFileError
     case missing = 260
-    /// NSFileReadUnknownError: nothing is known of what the file holds.
+    /// NSFileReadUnknownError: the file could not be read at all.
     case unreachable = 256
     /// NSFileReadCorruptFileError
     case unreadable = 259

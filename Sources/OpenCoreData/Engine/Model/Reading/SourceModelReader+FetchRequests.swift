@@ -16,7 +16,7 @@ extension SourceModelReader {
     return property
   }
 
-  /// Reads the fetch request templates of the model, once all entities are there.
+  /// Reads the fetch request templates of the model, after all entities.
   func readTemplates(into model: NSManagedObjectModel) throws {
     for element in root.children(named: "fetchRequest") {
       guard let name = element["name"], !name.isEmpty else {
@@ -58,7 +58,7 @@ extension SourceModelReader {
     template.fetchBatchSize = try number("fetchBatchSize")
     template.resultType = NSFetchRequestResultType(rawValue: UInt(try number("resultType")))
     template.includesSubentities = element["includeSubentities"] != "NO"
-    // The original compiler turns off what does not go with IDs (1) and with dictionaries (2).
+    // The original compiler turns off options that do not fit IDs (1) and dictionaries (2) as results.
     template.includesPropertyValues = element["includePropertyValues"] != "NO" && template.resultType.rawValue != 1
     template.includesPendingChanges = element["includesPendingChanges"] != "NO" && template.resultType.rawValue != 2
     template.returnsObjectsAsFaults = element["returnObjectsAsFaults"] != "NO"

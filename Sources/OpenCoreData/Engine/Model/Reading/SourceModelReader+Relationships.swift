@@ -7,7 +7,7 @@ extension SourceModelReader {
     "Deny": .denyDeleteRule,
   ]
 
-  /// Reads a relationship without what it leads to.
+  /// Reads a relationship without its destination and inverse.
   func relationship(_ element: XMLElementTree, entity: String) throws -> NSRelationshipDescription {
     guard let name = element["name"], !name.isEmpty else {
       throw ModelProblem.inconsistent("A relationship has no name.", entity: entity)
@@ -32,7 +32,7 @@ extension SourceModelReader {
     return relationship
   }
 
-  /// Sets destinations and inverses, once all entities are there.
+  /// Sets destinations and inverses, after all entities were read.
   func linkRelationships(of entity: NSEntityDescription, _ element: XMLElementTree) throws {
     for child in element.children(named: "relationship") {
       let name = child["name"] ?? ""

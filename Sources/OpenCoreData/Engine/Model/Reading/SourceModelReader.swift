@@ -36,7 +36,7 @@ struct SourceModelReader {
     try readTemplates(into: model)
   }
 
-  /// The entity of a name, or a problem at the place that refers to it.
+  /// The entity with that name, or a problem at the place that refers to it.
   func entity(_ name: String, for owner: String? = nil, _ property: String? = nil) throws -> NSEntityDescription {
     guard let entity = entities[name] else {
       throw ModelProblem.inconsistent("There is no entity “\(name)”.", entity: owner, property: property)
@@ -70,14 +70,14 @@ struct SourceModelReader {
     entities[name] = entity
   }
 
-  /// The class of an entity's objects, with the module where it is one of that.
+  /// The class of an entity's objects, including its module if the model names one.
   private func objectClassName(_ text: String?) -> String? {
     guard let name = className(text) else { return nil }
     guard let module, text?.hasPrefix(".") == true, name != "NSManagedObject" else { return name }
     return "\(module).\(name)"
   }
 
-  /// A class name without the dot that stands for "the module that is being built".
+  /// A class name without the dot that means "the module that is being built".
   func className(_ text: String?) -> String? {
     guard let text else { return nil }
     let name = text.hasPrefix(".") ? String(text.dropFirst()) : text

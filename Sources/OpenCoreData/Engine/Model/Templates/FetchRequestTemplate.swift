@@ -1,13 +1,13 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What a fetch request asks for, as a model keeps it.
+/// A fetch request in the form in which a model keeps it.
 ///
-/// The entity is known by name, so that a fetched property does not retain the entity that retains it, and what a client
-/// does with the request afterwards does not reach the model.
+/// It knows its entity by name, so that a fetched property does not retain the entity that retains it, and so that a client's
+/// changes to the request do not affect the model.
 struct FetchRequestTemplate {
   var entityName: String?
-  /// The class that a request made by `fetchRequest()` names, while no entity of it is known.
+  /// The class that a request made by `fetchRequest()` names, if no entity of the class is known.
   var objectClass: RequestedClass?
   var predicate: NSPredicate?
   var sortDescriptors: [NSSortDescriptor]?
@@ -51,7 +51,7 @@ struct FetchRequestTemplate {
     havingPredicate = request.havingPredicate
   }
 
-  /// A new request, for an entity of the model if it has one of that name.
+  /// Makes a request for the entity of the model with the template's name, if there is one.
   func request(in model: NSManagedObjectModel?) -> NSFetchRequest<any NSFetchRequestResult> {
     let request: NSFetchRequest<any NSFetchRequestResult>
     if let entityName {
@@ -82,7 +82,7 @@ struct FetchRequestTemplate {
     return request
   }
 
-  /// The Booleans, as archives have them.
+  /// The Booleans in the form of archives.
   var flags: FetchRequestFlags {
     get { FetchRequestFlags(request(in: nil)) }
     set {
@@ -95,7 +95,7 @@ struct FetchRequestTemplate {
     }
   }
 
-  /// The name of the entity, also where only its class is known.
+  /// The name of the entity, also if only its class is known.
   func entityName(among entities: [NSEntityDescription]) -> String? {
     if let entityName { return entityName }
     guard let objectClass else { return nil }

@@ -9,21 +9,21 @@ extension NSManagedObjectModel {
     templates.mapValues { $0.request(in: self) }
   }
 
-  /// The fetch request template of a name, with its variables; nil if there is none.
+  /// The fetch request template with that name, with its variables; nil if there is none.
   ///
   /// Differs from Apple (D-MOD-04): the request is a copy, and changing it does not change the model.
   public final func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
     templates[name]?.request(in: self)
   }
 
-  /// Keeps a copy of a fetch request under a name; nil removes what is there.
+  /// Keeps a copy of a fetch request under a name; nil removes the template with that name.
   public final func setFetchRequestTemplate(
     _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
   ) {
     templates[name] = fetchRequestTemplate.map { FetchRequestTemplate($0) }
   }
 
-  /// A copy of a template in which variables are replaced by values; nil if there is no template of the name.
+  /// A copy of a template in which variables are replaced by values; nil if there is no template with that name.
   ///
   /// NSNull stands for nil. A variable without a value stays, and fetching with it fails.
   public final func fetchRequestFromTemplate(

@@ -19,11 +19,11 @@ extension NSManagedObjectModel {
 
 /// Compiles source models: `.xcdatamodeld` to `.momd`, `.xcdatamodel` to `.mom`.
 package enum CompiledModel {
-  /// Compiles a source model into a folder and gives the file or folder that was made. One that is there is replaced.
+  /// Compiles a source model into a folder and returns the file or folder that was made. An existing one is replaced.
   ///
   /// - Parameter module: the module whose classes the model means by "Current Product Module"; nil leaves their bare names.
-  /// - Throws: an error of NSCocoaErrorDomain: what reading the model throws, or what writing throws. Then nothing was
-  ///   made or replaced.
+  /// - Throws: an error of NSCocoaErrorDomain: the error of reading the model, or of writing. Nothing was made or replaced
+  ///   then.
   package static func compile(_ source: URL, into folder: URL, module: String? = nil) throws -> URL {
     let name = source.deletingPathExtension().lastPathComponent
     guard source.pathExtension == "xcdatamodeld" else {
