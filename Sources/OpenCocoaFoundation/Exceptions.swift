@@ -21,8 +21,8 @@ package func raise(_ name: ExceptionName, _ reason: String, file: StaticString =
     "*** Terminating app due to uncaught exception '\(name.rawValue)', reason: '\(reason)'", file: file, line: line)
 }
 
-/// Ends the program with a message, behind what it has printed: the standard output is buffered where it is no terminal, and
-/// what is in the buffer is lost with the program.
+/// Ends the program with a message, after everything that the program has printed. The standard output is buffered unless it
+/// is a terminal, and the contents of the buffer would be lost with the program.
 package func stop(_ message: String, file: StaticString = #file, line: UInt = #line) -> Never {
   fflush(stdout)
   fatalError(message, file: file, line: line)

@@ -21,7 +21,8 @@ extension InstanceFactory where Self: NSObject {
     self = made
   }
 
-  /// Stands in for the instance that the initialiser was to fill; nil if there is none, or one of another class.
+  /// Takes an existing instance in place of the one that the initialiser would fill; nil if there is none, or one of another
+  /// class.
   init?(_existing object: @autoclosure () -> NSObject?) {
     guard let object = object() as? Self else { return nil }
     self = object

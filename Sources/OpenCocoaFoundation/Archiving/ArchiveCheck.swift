@@ -1,18 +1,18 @@
 import Foundation
 
-/// Looks at what is archived under a predicate before an unarchiver decodes it.
+/// Checks the archived parts of a predicate before an unarchiver decodes them.
 ///
-/// Foundation's unarchiver stops the program when it meets a class that is not allowed, and follows cycles until the stack
-/// is full. What an archive consists of it keeps to itself, so it is read by reflection; should a later Foundation keep it
-/// in another way, the check is left out.
+/// Foundation's unarchiver stops the program when it meets a class that is not allowed, and follows cycles until the stack is
+/// full. Its contents are private, so they are read by reflection. If a later Foundation stores them in another way, the
+/// check is left out.
 enum ArchiveCheck {
   /// The coder whose archive has been checked on the way here.
   @TaskLocal static var coder: ObjectIdentifier?
 
-  /// How deep objects may be within each other. The tree of a format has up to 1,600 levels (1,000 of operators, the others
-  /// of parentheses), each an object and an array of its parts, and the innermost is made of a few more.
+  /// The largest depth of nested objects. The tree of a format has up to 1,600 levels (1,000 of operators, the others of
+  /// parentheses), each of which is an object and an array of its parts; the innermost level consists of a few more objects.
   static let maximumDepth = 3_220
-  /// As many objects as a predicate may have when those that it shares are counted each time.
+  /// The largest number of objects of a predicate, with shared objects counted each time.
   private static let maximumSize = 1_000_000
 
   /// The classes of which a predicate's parts may be.
@@ -33,7 +33,7 @@ enum ArchiveCheck {
     _ = try walk.measure(fields, depth: 0)
   }
 
-  /// How deep and how large what an object refers to is.
+  /// The depth and the size of everything that an object refers to.
   private struct Measure {
     var height = 0
     var size = 1
@@ -51,7 +51,7 @@ enum ArchiveCheck {
     var known: [Int: Measure] = [:]
     var open: Set<Int> = []
 
-    /// Checks an object's fields and what they refer to.
+    /// Checks an object's fields and everything that they refer to.
     mutating func measure(_ fields: [String: Any], depth: Int) throws -> Measure {
       guard depth <= maximumDepth else { throw ArchiveProblem("The archived predicate is nested too deeply.") }
       let name = try className(fields)

@@ -2,15 +2,16 @@ import CRuntime
 import Foundation
 
 extension ArchivedClasses {
-  /// Tells every unarchiver of the process, once, who reads what; expressions ask for it when they are made.
+  /// Registers the classes that read archives with all unarchivers of the process, once. Expressions use it when they are
+  /// made.
   static let registered: Void = {
     for entry in readers { NSKeyedUnarchiver.setClass(entry.value, forClassName: entry.key) }
   }()
 
   /// Registers the classes when the program is loaded, if that is possible.
   ///
-  /// A program that has the standard library linked into itself runs this before the library has chosen its hash seeds:
-  /// what is filed now would not be found later.
+  /// A program into which the standard library is linked statically runs this before the library has chosen its hash seeds:
+  /// keys that are added then would not be found later.
   fileprivate static func registerWhenLoaded() {
     let function: @convention(c) () -> Void = { ArchivedClasses.registerWhenLoaded() }
     let isLinkedIn = runtime_same_image(

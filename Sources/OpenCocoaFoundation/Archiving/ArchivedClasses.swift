@@ -26,7 +26,7 @@ package enum ArchivedClasses {
     ("NSPersistentStoreRequest", "NSObject"), ("NSFetchRequest", "NSPersistentStoreRequest"),
   ]
 
-  /// The classes that bear these names for an archiver, as far as such classes can be made.
+  /// The classes with the names that an archiver has to write, if such classes can be made.
   private static let named: [String: AnyClass] = {
     // Foundation's own stubs of some are not found by name in a program that it is linked into.
     var classes: [String: AnyClass] = [
@@ -38,12 +38,12 @@ package enum ArchivedClasses {
     return classes
   }()
 
-  /// A class whose name and superclasses an archiver is to write; nil where there is none.
+  /// A class whose name and superclasses an archiver has to write; nil if there is none.
   package static func named(_ name: String) -> AnyClass? {
     named[name]
   }
 
-  /// The class that reads what was archived under each name.
+  /// The class that reads the archives of each class name.
   package static let readers: [String: AnyClass] = {
     var readers: [String: AnyClass] = [
       "NSComparisonPredicate": NSComparisonPredicate.self, "NSCompoundPredicate": NSCompoundPredicate.self,
@@ -56,7 +56,7 @@ package enum ArchivedClasses {
     }
     readers["NSKeyPathSpecifierExpression"] = KeyPathSpecifier.self
     readers["NSFetchRequestExpression"] = NSFetchRequestExpression.self
-    // What is archived where no class with Apple's name can be made.
+    // The classes that archives name if no class with Apple's name can be made.
     let own: [AnyClass] = [
       NSExpression.self, KeyPathSpecifier.self, PredicateOperator.self, TruePredicate.self, FalsePredicate.self,
       NSFetchRequestExpression.self,

@@ -8,7 +8,7 @@ enum ArchivedConstant {
 
     var description: String { name }
 
-    /// Where the functions of the language are.
+    /// The class of the language's functions.
     static let functions = ClassName(name: "_NSPredicateUtilities")
   }
 
@@ -81,13 +81,14 @@ enum ArchivedConstant {
   }
 }
 
-/// A part of what is archived, on its own account: an archiver writes equal objects once, and takes 1 for 1.0.
+/// A part of an archive with an identity of its own: an archiver writes equal objects only once, and treats 1 and 1.0 as
+/// equal.
 final class ArchivedPart: NSObject, NSSecureCoding {
   private let part: NSObject & NSCoding
 
   init(_ part: NSObject & NSCoding) { self.part = part }
 
-  /// None is decoded: what is archived has the class of the part.
+  /// Nothing is decoded: an archive names the class of the part.
   required init?(coder: NSCoder) { nil }
 
   static var supportsSecureCoding: Bool { true }

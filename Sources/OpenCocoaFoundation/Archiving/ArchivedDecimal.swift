@@ -33,7 +33,7 @@ final class ArchivedDecimal: NSObject, NSSecureCoding {
     self.value = value
   }
 
-  /// Lets an unarchiver make these of the decimal numbers that it meets meanwhile.
+  /// While `decode` runs, makes an unarchiver read decimal numbers as objects of this class.
   static func withReader<T>(_ unarchiver: NSKeyedUnarchiver, _ decode: () throws -> T) rethrows -> T {
     let names = ["NSDecimalNumberPlaceholder", "NSDecimalNumber"]
     let before = names.map { unarchiver.class(forClassName: $0) }

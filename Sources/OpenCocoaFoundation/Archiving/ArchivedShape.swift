@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an archived object of a class must look like, so that Foundation decodes it without stopping the program.
+/// The fields that an archived object of a class must have, so that Foundation decodes it without stopping the program.
 enum ArchivedShape {
   /// A predicate, an expression, an operator or a sort descriptor.
   case part
@@ -11,9 +11,9 @@ enum ArchivedShape {
 
   enum Field {
     case number
-    /// Bytes, so many if that is known.
+    /// Bytes, with their number if it is known.
     case bytes(Int?)
-    /// Text, or a reference to it.
+    /// A text, or a reference to one.
     case text
     case object
   }

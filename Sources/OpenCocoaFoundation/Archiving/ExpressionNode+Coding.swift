@@ -1,12 +1,12 @@
 import Foundation
 
 extension ExpressionNode {
-  /// What an archived expression is made of.
+  /// The parts of an archived expression.
   init(decoding coder: NSCoder) throws {
     let type = coder.decodeInteger(forKey: "NSExpressionType")
     switch type {
     case 0:
-      // Where the type is missing, its value must not be.
+      // A type of 0 is correct only if the archive contains it.
       guard coder.containsValue(forKey: "NSExpressionType") else { throw ArchiveProblem("An expression has no type.") }
       self = .constant(try ArchivedConstant.decode(coder))
     case 1: self = .evaluatedObject

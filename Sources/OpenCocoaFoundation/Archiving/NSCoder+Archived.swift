@@ -4,7 +4,7 @@ extension NSCoder {
   /// Decodes a part of a predicate; gives nil and tells the coder the reason when it is none.
   func decoding<T>(_ decode: () throws -> T) -> T? {
     do {
-      // What is inside was checked with what it is inside of.
+      // Inner objects were checked together with the outer one.
       if ArchiveCheck.coder == ObjectIdentifier(self) {
         return try StackRoom.extended {
           try ArchiveCheck.$coder.withValue(ObjectIdentifier(self), operation: decode)

@@ -33,7 +33,7 @@ extension NSPredicate: @retroactive NSSecureCoding {
   }
 }
 
-/// A class whose `init?(coder:)`, here, gives an instance of a subclass.
+/// A class whose `init?(coder:)` returns an instance of a subclass.
 public protocol _PredicateFactory {}
 
 extension NSPredicate: _PredicateFactory {}
@@ -44,7 +44,7 @@ extension _PredicateFactory where Self: NSPredicate {
   /// Gives nil, and the coder an error (4864), for an archive that is no predicate, contains itself or is nested too
   /// deeply.
   public init?(coder: NSCoder) {
-    // Foundation's class cannot get an initialiser that its subclasses override, so they are asked here.
+    // Foundation's class cannot get an initialiser that its subclasses override, so this code calls them.
     let predicate: NSPredicate? =
       switch Self.self as Any {
       case let type as NSComparisonPredicate.Type: type.init(coder: coder)
@@ -59,7 +59,7 @@ extension _PredicateFactory where Self: NSPredicate {
 }
 
 extension NSPredicate {
-  /// What Foundation's own class archives: a truth value.
+  /// Decodes the archive of Foundation's own class, which contains a truth value.
   fileprivate static func decode(_ coder: NSCoder) throws -> NSPredicate {
     guard coder.containsValue(forKey: ArchivedConstant.valueKey) else {
       throw ArchiveProblem("The archived predicate is of no class that is known.")

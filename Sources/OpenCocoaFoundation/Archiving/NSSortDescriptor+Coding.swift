@@ -26,7 +26,7 @@ extension NSSortDescriptor: @retroactive NSSecureCoding {
   }
 }
 
-/// A class whose `init?(coder:)`, here, gives an instance of a subclass.
+/// A class whose `init?(coder:)` returns an instance of a subclass.
 public protocol _SortDescriptorFactory {}
 
 extension NSSortDescriptor: _SortDescriptorFactory {}
@@ -45,7 +45,7 @@ extension KeyedSortDescriptor {
   fileprivate static func decode(_ coder: NSCoder) throws -> NSSortDescriptor {
     let key = try coder.archived(String?.self, "NSKey")
     let name = try coder.archived(String?.self, "NSSelector") ?? "compare:"
-    // One that cannot sort would stop the program later.
+    // A descriptor that cannot sort would stop the program later.
     guard StringOrder(Selector(name)) != nil else {
       throw ArchiveProblem("unsupported NSSortDescriptor selector: \(name)")
     }

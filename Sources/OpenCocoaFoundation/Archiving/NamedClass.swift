@@ -11,7 +11,7 @@ enum NamedClass {
 
   private static let word = MemoryLayout<Int>.size
 
-  /// A class of that name in Foundation; nil if classes are laid out in another way than is known here.
+  /// Makes a class with that name in Foundation; nil if the layout of classes is not the known one.
   static func make(_ name: String, superclass: AnyClass) -> AnyClass? {
     guard isLayoutKnown else { return nil }
     let pattern = unsafeBitCast(Pattern.self as AnyClass, to: UnsafeRawPointer.self)

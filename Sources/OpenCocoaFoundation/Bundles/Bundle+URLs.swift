@@ -1,7 +1,8 @@
 import Foundation
 
-// Foundation on Linux has the result as `[NSURL]`. These take strings that are not optional, since the compiler prefers
-// what it can call without making its arguments optional, and finds Foundation's as good otherwise.
+// On Linux, Foundation's methods return `[NSURL]`. The methods here return URLs. They take strings that are not optional: the
+// compiler prefers methods that it can call without making arguments optional, and would otherwise find Foundation's equally
+// good.
 extension Bundle {
   /// The resources of an extension, in a folder of the bundle.
   public func urls(forResourcesWithExtension ext: String, subdirectory: String) -> [URL]? {

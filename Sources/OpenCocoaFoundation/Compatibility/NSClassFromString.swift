@@ -19,7 +19,7 @@ package enum ClassNames {
 
   private static let finder = Finder()
 
-  /// Tells who knows the registered classes.
+  /// Sets the function that finds registered classes.
   package static func find(by find: @escaping @Sendable (String) -> AnyClass?) {
     finder.lock.withLock { finder.find = find }
   }

@@ -2,13 +2,13 @@ import Foundation
 
 /// Texts of values for messages, whatever a value from outside is.
 package enum ValueText {
-  /// How deep collections in collections are printed.
+  /// The largest depth of nested collections that is printed.
   private static let depthLimit = 32
 
   /// The value as string interpolation prints it, `nil` for none.
   ///
-  /// Foundation on Linux stops the program that prints a date which is no number of seconds, also one in a collection; and
-  /// printing collections that are nested very deep overflows the stack. Both are told from what can be printed.
+  /// On Linux, printing a date whose seconds are not a number stops the program, also if the date is in a collection, and
+  /// printing very deeply nested collections overflows the stack. Both cases are recognised before printing.
   package static func of(_ value: Any?) -> String {
     guard let value = unwrapped(value) else { return "nil" }
     return isPrintable(value, 0) ? "\(value)" : text(value, 0)
@@ -32,7 +32,7 @@ package enum ValueText {
     return "[" + elements.map { text($0, depth + 1) }.joined(separator: ", ") + "]"
   }
 
-  /// What a collection has; nil for what is none.
+  /// The elements of a collection; nil for any other value.
   private static func elements(_ value: Any) -> [Any]? {
     switch value {
     case is String: nil

@@ -1,8 +1,8 @@
-/// Calls a function, and gives what it gives.
+/// Calls a function and returns its result.
 ///
-/// On Apple's systems objects that Objective-C code has handed out are released at the end. Swift on other systems counts
-/// references alone, and releases an object with the last of them, so that nothing is left to do here.
-/// - Throws: what `body` throws.
+/// On Apple's systems, objects that Objective-C code has returned are released at the end. On other systems Swift only counts
+/// references, and releases an object with its last reference, so there is nothing to do here.
+/// - Throws: the error of `body`.
 @inlinable
 public func autoreleasepool<Failure: Error, Result: ~Copyable>(
   invoking body: () throws(Failure) -> Result

@@ -2,7 +2,7 @@ import Foundation
 
 /// The conversions of `CAST(value, 'type')`.
 enum Casts {
-  /// - Throws: `OCDEvaluationError` for what is no type that there is a conversion to.
+  /// - Throws: `OCDEvaluationError` for a type to which values cannot be converted.
   static func cast(_ value: Any?, to type: Any?) throws -> Any? {
     guard let name = type as? String else {
       throw OCDEvaluationError("Don't know how to cast to \(ValueText.of(type))")

@@ -1,5 +1,5 @@
 extension ExpressionFunction {
-  /// What it gives, for pages and messages.
+  /// The result of the function in words, for pages and messages.
   package var words: String {
     switch self {
     case .sum: "the sum, 0 of none"

@@ -1,7 +1,7 @@
-/// The functions that an expression may name, by their selectors: the one table of them. The parser, the evaluator, archives,
-/// derived attributes and the SQL of stores ask it, and each has an exhaustive switch for what it adds.
+/// The functions that an expression may call, by their selectors. This is the only table of them: the parser, the evaluator,
+/// archives, derived attributes and the SQL of stores use it, and each of them has an exhaustive switch for its own part.
 package enum ExpressionFunction: String, CaseIterable, Sendable {
-  // Of many values: of a collection, of several arguments, or of rows
+  // Functions of many values: of a collection, of several arguments, or of rows
   case sum = "sum:"
   case count = "count:"
   case minimum = "min:"
@@ -43,19 +43,19 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
   case canonical = "canonical:"
   case length = "length:"
 
-  // Whatever there is
+  // All others
   case now = "now"
   case cast = "castObject:toType:"
   case element = "objectFrom:withIndex:"
   case noIndex = "noindex:"
   case distance = "distanceToLocation:fromLocation:"
 
-  /// What a function works on, or gives.
+  /// The kind of a function's arguments or result.
   package enum Kind: Sendable { case numbers, strings, date, anything }
 
   package var selector: String { rawValue }
 
-  /// What the arguments are; numbers may be dates.
+  /// The kind of the arguments; numbers may be dates.
   package var argumentKind: Kind {
     switch self {
     case .sum, .average, .median, .standardDeviation: .numbers
@@ -70,7 +70,7 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
     }
   }
 
-  /// What the value is.
+  /// The kind of the result.
   package var resultKind: Kind {
     switch self {
     case .uppercase, .lowercase, .canonical: .strings
@@ -92,7 +92,8 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
   /// Whether equal arguments always give an equal value.
   package var isLasting: Bool { self != .random && self != .randomBelow && self != .now }
 
-  /// Whether it takes so many arguments: as many as its selector has colons, an aggregate any number but none.
+  /// Whether the function takes that many arguments: as many as its selector has colons; an aggregate takes any number but
+  /// none.
   package func takes(_ count: Int) -> Bool {
     isAggregate ? count > 0 : selector.utf8.count { $0 == UInt8(ascii: ":") } == count
   }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What an expression is made of, for code that takes it apart.
+/// The parts of an expression, for code that takes it apart.
 package enum ExpressionNode {
   case constant(Any?)
   /// `SELF`
   case evaluatedObject
   /// `$name`, without the dollar sign
   case variable(String)
-  /// A key path from the operand, or from the evaluated object when there is none.
+  /// A key path from the operand, or from the evaluated object if there is no operand.
   ///
-  /// `name` has no operand, `SELF.name` and `$x.name` have.
+  /// `name` has no operand; `SELF.name` and `$x.name` have one.
   case keyPath(String, operand: NSExpression?)
   /// A function by its selector (`sum:`, `add:to:`); the target is that of `FUNCTION(target, 'selector:', ...)`.
   case function(String, target: NSExpression?, arguments: [NSExpression])
@@ -26,7 +26,7 @@ package enum ExpressionNode {
   case conditional(NSPredicate, NSExpression, NSExpression)
 }
 
-/// What stands in the brackets of `array[FIRST]`: the second argument of `objectFrom:withIndex:`, as a constant.
+/// The symbol in the brackets of `array[FIRST]`, which is the second argument of `objectFrom:withIndex:`, as a constant.
 package enum IndexSymbol: String, Sendable {
   case first = "FIRST"
   case last = "LAST"

@@ -2,8 +2,8 @@ import Foundation
 
 /// The function of places on earth, `distanceToLocation:fromLocation:`.
 ///
-/// There is no CLLocation here: a place is whatever key-value coding finds `coordinate.latitude` and
-/// `coordinate.longitude` in, or `latitude` and `longitude`, in degrees. A dictionary will do.
+/// There is no CLLocation here: a place is any object in which key-value coding finds `coordinate.latitude` and
+/// `coordinate.longitude`, or `latitude` and `longitude`, in degrees. A dictionary is enough.
 enum Locations {
   /// The distance in metres along the surface of a sphere of the earth's mean radius; nil if a place is nil.
   static func distance(_ left: Any?, _ right: Any?) throws -> NSNumber? {

@@ -23,7 +23,7 @@ extension NSExpression {
     return GatheredSet.published(value)
   }
 
-  /// The value for an object as the evaluator has it: what is gathered from a set may be a `GatheredSet`.
+  /// The value for an object in the evaluator's form: values that are gathered from a set may be a `GatheredSet`.
   func evaluated(with object: Any?, bindings: [String: Any]) throws -> Any? {
     try StackRoom.check()
     switch node {

@@ -34,9 +34,9 @@ extension NSExpression {
       _factory: NSExpression.required(expressionFormat, try ArgumentList.values(of: expressionFormat, from: argList)))
   }
 
-  /// Makes the expression that a format describes, or tells why it is none.
+  /// Makes the expression that a format describes, or throws why it is none.
   ///
-  /// - Throws: `OCDPredicateFormatError` with the place and what was expected there.
+  /// - Throws: `OCDPredicateFormatError` with the place, and with what was expected there.
   public convenience init(parsing format: String, arguments: [Any?] = []) throws {
     try self.init(_factory: FormatParser.expression(format, arguments: arguments))
   }

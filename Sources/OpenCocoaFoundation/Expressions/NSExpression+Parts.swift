@@ -82,13 +82,13 @@ extension NSExpression {
     }
   }
 
-  /// What a conditional expression stands for when its predicate holds.
+  /// The expression that a conditional expression evaluates if its predicate is true.
   public var `true`: NSExpression {
     if case .conditional(_, let expression, _) = node { return expression }
     hasNo("trueExpression")
   }
 
-  /// What a conditional expression stands for when its predicate does not hold.
+  /// The expression that a conditional expression evaluates if its predicate is false.
   public var `false`: NSExpression {
     if case .conditional(_, _, let expression) = node { return expression }
     hasNo("falseExpression")

@@ -16,7 +16,7 @@ import Foundation
 open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The kinds of expression, with Apple's raw values.
   public enum ExpressionType: UInt, Sendable {
-    /// A value: ``NSExpression/constantValue`` has it.
+    /// A value: ``NSExpression/constantValue`` returns it.
     case constantValue = 0
     /// The object that is evaluated, `SELF`.
     case evaluatedObject = 1
@@ -43,14 +43,14 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     case block = 19
     /// One of two expressions, chosen by a predicate.
     case conditional = 20
-    /// What a fetch request gives; Apple names it `NSFetchRequestExpressionType`.
+    /// The result of a fetch request; Apple names it `NSFetchRequestExpressionType`.
     case fetchRequest = 50
   }
 
-  /// What the expression is made of.
+  /// The parts of the expression.
   package private(set) final var node: ExpressionNode
 
-  /// How many levels it has.
+  /// The number of its levels.
   let depth: Int32
 
   /// The keys of a key path that has several.
@@ -175,7 +175,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
   open override var hash: Int {
     var hasher = Hasher()
-    // Deep ones are told apart by comparing them. An aggregate may equal a constant, which has no levels.
+    // Deep expressions all have the same hash, and are compared. An aggregate may equal a constant, which has no levels.
     if depth <= TreeRelease.depth { node.hash(into: &hasher) }
     return hasher.finalize()
   }

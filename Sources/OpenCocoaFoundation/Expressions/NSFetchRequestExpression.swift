@@ -1,6 +1,6 @@
 import Foundation
 
-/// The type of an expression that stands for what a fetch request gives.
+/// The type of an expression whose value is the result of a fetch request.
 public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchRequest
 
 // Sendable unchecked, since nothing changes after the initialiser.
@@ -33,10 +33,10 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
   }
 }
 
-/// What executes the request of a `FETCH`: a managed object context.
+/// An object that executes the request of a `FETCH`: a managed object context.
 package protocol FetchEvaluating {
-  /// The objects that a fetch request gives, or their number.
+  /// The objects that a fetch request returns, or their number.
   ///
-  /// - Throws: The errors of the fetch; `OCDEvaluationError` for what is no fetch request.
+  /// - Throws: The errors of the fetch; `OCDEvaluationError` for a value that is not a fetch request.
   func evaluateFetch(_ request: Any?, countOnly: Bool) throws -> Any?
 }

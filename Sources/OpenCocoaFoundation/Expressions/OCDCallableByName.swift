@@ -31,7 +31,7 @@ enum CallableMethods {
 
   private static let tables = Tables()
 
-  /// The method of that selector; nil if the class lists none.
+  /// The method with that selector; nil if the class does not list it.
   static func method(_ selector: String, of type: any OCDCallableByName.Type) -> OCDCallableMethod? {
     table(of: type)[selector]
   }

@@ -6,15 +6,16 @@ public struct OCDCallableMethod: Sendable {
   public let selector: String
   private let body: @Sendable (AnyObject, [Any?]) throws -> Any?
 
-  /// A method of a class, written as `Policy.country`; overriding it in a subclass works as ever.
+  /// A method of a class, written as `Policy.country`. Overriding it in a subclass has its usual effect.
   ///
   /// Numbers are taken from NSNumber, Optionals from nil, collections from those of Foundation. An argument of a type that
-  /// the method cannot take is an error of the evaluation, or stops the program where none can be thrown, naming selector, expected and found; so does a selector whose colons are
-  /// not as many as the method's arguments.
+  /// the method cannot take is an error of the evaluation, which names the selector, the expected type and the found one, or
+  /// stops the program if no error can be thrown. So is a selector with another number of colons than the method has
+  /// arguments.
   ///
   /// - Parameters:
-  ///   - selector: The selector, e.g. `countryOf:language:`.
-  ///   - method: The method. A number that it gives becomes an NSNumber; a method without result gives nil.
+  ///   - selector: The selector, such as `countryOf:language:`.
+  ///   - method: The method. A number that it returns becomes an NSNumber; a method without result returns nil.
   public init<Root: AnyObject, each Argument, Result>(
     _ selector: String, _ method: @escaping @Sendable (Root) -> (repeat each Argument) -> Result
   ) {

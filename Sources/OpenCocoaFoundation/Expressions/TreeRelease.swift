@@ -5,14 +5,14 @@ import Foundation
 /// Lets go of deep trees of predicates and expressions part by part: released by their owners, each within the one above,
 /// they would need as much stack as the tree has levels.
 enum TreeRelease {
-  /// From how many levels on it is worth the trouble.
+  /// The number of levels from which parts are released here.
   static let depth: Int32 = 64
 
   private final class Parts {
     var parts: [AnyObject] = []
   }
 
-  /// Takes over parts; their owner adds them to the list, and has none of them any more when `move` returns.
+  /// Takes over parts. `move` adds them to the list, and their owner must not have any of them when it returns.
   static func release(_ move: (inout [AnyObject]) -> Void) {
     if let current = runtime_released_parts().pointee {
       return move(&Unmanaged<Parts>.fromOpaque(current).takeUnretainedValue().parts)
@@ -22,13 +22,14 @@ enum TreeRelease {
     drain(list)
   }
 
-  /// Takes over parts whose owner is about to let go of them.
+  /// Takes over parts whose owner is about to release them.
   static func releaseLater(_ parts: [AnyObject]) {
     if let current = runtime_released_parts().pointee {
       Unmanaged<Parts>.fromOpaque(current).takeUnretainedValue().parts.append(contentsOf: parts)
       return
     }
-    // Here the owner's own references would be the last to go, each taking with it what is below.
+    // Otherwise the owner's own references would be the last ones, and each release would release everything below it in
+    // turn.
     nonisolated(unsafe) let list = Parts()
     list.parts = parts
     DispatchQueue.global(qos: .utility).async { drain(list) }
@@ -43,7 +44,7 @@ enum TreeRelease {
 }
 
 extension NSExpression {
-  /// What the expression consists of, one level down.
+  /// The parts of the expression, one level down.
   final var treeParts: [AnyObject] {
     switch node {
     case .constant, .evaluatedObject, .variable, .anyKey: []
@@ -59,7 +60,7 @@ extension NSExpression {
     }
   }
 
-  /// How many levels an expression of that kind has: those of its deepest part and one more.
+  /// The number of levels of an expression of that kind: those of its deepest part and one more.
   static func depth(of node: ExpressionNode) -> Int32 {
     switch node {
     case .constant, .evaluatedObject, .variable, .anyKey: 1
@@ -81,7 +82,7 @@ extension NSExpression {
 }
 
 extension NSPredicate {
-  /// How many levels it has.
+  /// The number of its levels.
   var depth: Int32 {
     if let comparison = self as? NSComparisonPredicate {
       return 1 + max(comparison.leftExpression.depth, comparison.rightExpression.depth)

@@ -2,8 +2,8 @@ import Foundation
 
 /// The text of a value in a C list of arguments, together with the value.
 ///
-/// `String(format:)` crashes on objects of most classes; a string it prints, and a predicate finds the value. It is made of
-/// the mutable class because Foundation keeps the initialisers of the other to itself; nobody changes it.
+/// `String(format:)` crashes on objects of most classes. It prints a string, and a predicate finds the value in it. It is a
+/// subclass of the mutable class because the initialisers of the other are internal to Foundation; it is never changed.
 final class ArgumentString: NSMutableString {
   let value: Any
   private let characters: [unichar]

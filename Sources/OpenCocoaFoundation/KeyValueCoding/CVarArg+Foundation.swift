@@ -34,12 +34,13 @@ extension NSObject: @retroactive CVarArg, @retroactive _CVarArgObject, _Describe
 public protocol _DescribedArgument: _CVarArgObject, CustomStringConvertible {}
 
 extension _DescribedArgument {
-  /// The text that `%@` of `String(format:)` prints, since Foundation's core crashes on objects other than strings; a
+  /// The text that `%@` of `String(format:)` prints, because Foundation crashes on objects other than strings there. A
   /// predicate takes the value out of it.
   public var _cVarArgObject: any CVarArg { (self as? NSString) ?? ArgumentString(description, value: self) }
 
-  /// A string's own reference, as Foundation encodes strings. For others the text, which lives on, because nothing tells
-  /// when it was read; only who makes an argument list without the standard library reads it.
+  /// For a string its own reference, as Foundation encodes strings. For other objects a text, which is never released,
+  /// because it cannot be known when it was read. Only code that makes an argument list without the standard library uses
+  /// this.
   public var _cVarArgEncoding: [Int] {
     if let text = self as? NSString { return [Int(bitPattern: Unmanaged.passUnretained(text).toOpaque())] }
     return [Int(bitPattern: Unmanaged.passRetained(ArgumentString(description, value: self)).toOpaque())]

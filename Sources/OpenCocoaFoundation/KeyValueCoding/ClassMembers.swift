@@ -6,7 +6,7 @@ package enum ClassMembers {
   package struct Table: Sendable {
     /// The properties; `isX` is found under `x`, too.
     package var properties: [String: OCDKeyValueProperty] = [:]
-    /// Of these the keys whose properties stand before what an entity models.
+    /// The keys of those properties that take precedence over the properties of an entity.
     package var exposed: Set<String> = []
     fileprivate(set) var affecting: [String: @Sendable () -> Set<String>] = [:]
     fileprivate(set) var ignoringChanges: [String: @Sendable () -> Bool] = [:]
@@ -41,7 +41,7 @@ package enum ClassMembers {
     })
   }
 
-  /// What is listed for a class and its superclasses; a subclass's members take the places of those it inherits.
+  /// The members that are listed for a class and its superclasses; a subclass's members replace the inherited ones.
   package static func table(of type: AnyClass) -> Table {
     tables.lock.withLock {
       for list in tables.pending {
@@ -61,15 +61,15 @@ package enum ClassMembers {
     return table
   }
 
-  /// The property of that name; nil if none is listed for the class.
+  /// The property with that name; nil if none is listed for the class.
   static func property(_ name: String, of type: AnyClass) -> OCDKeyValueProperty? { table(of: type).properties[name] }
 
-  /// Whether a method of that selector is listed for the class.
+  /// Whether a method with that selector is listed for the class.
   package static func hasMethod(_ selector: String, of type: AnyClass) -> Bool {
     table(of: type).methods[selector] != nil
   }
 
-  /// What the class's method `keyPathsForValuesAffecting<Key>` gives; nothing if it has none.
+  /// The result of the class's method `keyPathsForValuesAffecting<Key>`; empty if it has no such method.
   package static func keyPathsAffecting(_ key: String, of type: AnyClass) -> Set<String> {
     table(of: type).affecting[capitalized(key)]?() ?? []
   }

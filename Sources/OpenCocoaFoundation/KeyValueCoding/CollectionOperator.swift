@@ -19,15 +19,15 @@ enum CollectionOperator: String {
   /// - Parameters:
   ///   - object: The collection.
   ///   - keys: The keys behind the operator: those of the values that it works on.
-  /// - Returns: The result, and how many keys were used for it.
-  /// - Throws: `OCDEvaluationError` for what is no collection.
+  /// - Returns: The result, and the number of keys that were used for it.
+  /// - Throws: `OCDEvaluationError` for a value that is not a collection.
   func apply(to object: Any, keys: ArraySlice<String>) throws -> (value: Any?, used: Int) {
     guard let elements = elements(of: object) else {
       throw OCDEvaluationError(
         "[<\(type(of: object))> valueForKeyPath:]: \(rawValue) works on a collection, not on \(ValueText.of(object))")
     }
     if self == .count { return (NSNumber(value: elements.count), 0) }
-    // `expenses.@sum.doubleValue`, on numbers: the key belongs to the values, which all of these give.
+    // `expenses.@sum.doubleValue`, on numbers: the key belongs to the values, all of which have it.
     let values = try elements.map { try KeyValueCoding.gathered(from: $0, forKeys: keys) }
     return (result(of: values, isSet: !(object is [Any])), keys.count)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The property behind a collection that stands for it: read, and set, as a whole.
+/// The property behind a live view of a collection. It is read and set as a whole.
 struct CollectionProperty {
   enum Kind: String {
     case array = "an array", orderedSet = "an ordered set", set = "a set"

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The elements of a set, or what a key path gives for them: without nil, in no order, each value once.
+/// The elements of a set, or the values of a key path for them: without nil, in no order, each value once.
 ///
-/// A set of Foundation's cannot gather them here: it asks decimal numbers for their hash, which recurses without end, and
-/// keeps one of two strings that are canonically equivalent, where a store keeps both.
+/// A set of Foundation cannot be used for this: it asks decimal numbers for their hash, which recurses without end, and keeps
+/// only one of two strings that are canonically equivalent, where a store keeps both.
 final class GatheredSet: NSObject {
   /// The values as they were gathered. Some may be equal, which makes no difference to ANY and ALL.
   let values: [Any]

@@ -7,13 +7,13 @@ import Foundation
 /// the same everywhere. It does not hand them out; they are read from where it keeps them, on systems with pointers of eight
 /// bytes, and only if a key path of this file is laid out as expected.
 enum KeyPathComponents {
-  /// What tells a property.
+  /// The identity of a property.
   struct Property: Hashable {
-    /// The type that the property is read from, where the word alone does not tell.
+    /// The type from which the property is read, if the word alone is not unique.
     fileprivate var root: ObjectIdentifier?
     /// Whether the property is computed.
     fileprivate var isComputed: Bool
-    /// The address of what stands for a computed property, or the offset of a stored one.
+    /// The address of a computed property's identifier, or the offset of a stored property.
     fileprivate var word: UInt
   }
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Tells the name of the property that a Swift key path leads to.
+/// Registers the name of the property to which a Swift key path leads.
 ///
 /// Generated code calls it for every property of a model's classes, because a Swift key path does not know its name. Paths
-/// through several properties need no call of their own.
+/// through several properties need not be registered.
 ///
 /// - Parameters:
 ///   - keyPath: The key path, such as `\Person.name`.
-///   - name: The key, or key path, of key-value coding that it stands for.
+///   - name: The key, or key path, of key-value coding.
 public func OCDRegisterKeyPath(_ keyPath: AnyKeyPath, name: String) {
   KeyPathNames.register(keyPath, name: name)
 }
@@ -31,7 +31,7 @@ package enum KeyPathNames {
   /// The name that a key path is registered under, or that is put together from those of its parts.
   package static func name(of keyPath: AnyKeyPath) -> String? {
     if let name = table.lock.withLock({ registeredName(of: keyPath) }) { return name }
-    // Before a name is put together: a class may list a property under another name than its own.
+    // Has to come before a name is composed: a class may list a property under another name than its own.
     KeyValueProperties.registerKeyPaths(of: type(of: keyPath).rootType)
     return table.lock.withLock {
       if let name = registeredName(of: keyPath) { return name }
@@ -67,15 +67,15 @@ package enum KeyPathNames {
     var pending: [@Sendable () -> [(AnyKeyPath, String)]] = []
     /// The names of registered properties by the texts of their components, made when first needed.
     var components: [String: String]?
-    /// The same by what tells the property.
+    /// The same by the identity of the property.
     var properties: [KeyPathComponents.Property: String]?
   }
 
   // MARK: Paths through several properties
 
-  /// The name made of the components' names. Properties are told by `KeyPathComponents`, else by what the key path prints:
-  /// `\Person.address?.city` prints as `\Person.<computed 0x1 (Address)>?.city`, and a computed component mostly prints the
-  /// same in the path that was registered.
+  /// The name made of the components' names. Properties are recognised by `KeyPathComponents`, or else by the text that the
+  /// key path prints: `\Person.address?.city` prints as `\Person.<computed 0x1 (Address)>?.city`, and a computed component in
+  /// most cases prints the same in the path that was registered.
   private static func composedName(of keyPath: AnyKeyPath) -> String? {
     guard let components = components(of: keyPath), !components.isEmpty else { return nil }
     let properties = KeyPathComponents.properties(of: keyPath)

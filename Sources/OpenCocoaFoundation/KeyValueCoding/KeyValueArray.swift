@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `mutableArrayValue(forKey:)` hands out: a live view of an array that is a property.
+/// The result of `mutableArrayValue(forKey:)`: a live view of a property that is an array.
 final class KeyValueArray: NSMutableArray {
   private let property: CollectionProperty
 

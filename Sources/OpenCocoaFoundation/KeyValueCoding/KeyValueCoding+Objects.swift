@@ -1,6 +1,6 @@
 import Foundation
 
-// What the members of NSObject and the defaults of `NSKeyValueCoding` share.
+// The common part of NSObject's members and the defaults of `NSKeyValueCoding`.
 extension KeyValueCoding {
   /// The value of a property that the class lists, or that is stored.
   static func listedValue(of object: any NSKeyValueCoding, forKey key: String) -> Any? {
@@ -79,14 +79,14 @@ extension KeyValueCoding {
     return (String(keyPath[..<dot]), String(keyPath[keyPath.utf8.index(after: dot)...]))
   }
 
-  /// Stops the program as Apple's framework does for nil where a property has none.
+  /// Stops the program like Apple's framework if nil is set and the property's type has no nil.
   package static func nilForKey(_ key: String, of object: Any) -> Never {
     raise(
       .invalidArgument,
       "[\(name(of: object)) setNilValueForKey]: could not set nil as the value for the key \(key).")
   }
 
-  /// Class and address, as Apple's messages have them.
+  /// Class and address, as in Apple's messages.
   package static func name(of object: Any) -> String {
     guard type(of: object) is AnyClass else { return "<\(type(of: object))>" }
     return "<\(type(of: object)) 0x\(String(UInt(bitPattern: ObjectIdentifier(object as AnyObject)), radix: 16))>"

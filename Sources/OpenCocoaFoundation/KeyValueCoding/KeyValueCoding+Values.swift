@@ -13,7 +13,7 @@ extension KeyValueCoding {
     }
   }
 
-  /// What Apple's strings, numbers and dates answer for keys that formats use.
+  /// The values of Apple's strings, numbers and dates for keys that formats use.
   static func scalarProperty(_ key: String, of object: Any) -> Any? {
     if let string = object as? String { return stringProperty(key, of: string) }
     if let number = object as? NSNumber { return numberProperty(key, of: number) }
@@ -66,7 +66,8 @@ extension KeyValueCoding {
     }
   }
 
-  /// The value of a stored property of a type that says nothing of key-value coding; nil if there is none of the name.
+  /// The value of a stored property of a type that does not take part in key-value coding; nil if it has no property with the
+  /// name.
   static func stored(_ key: String, of object: Any) -> Any?? {
     var mirror: Mirror? = Mirror(reflecting: object)
     while let current = mirror {
@@ -78,7 +79,7 @@ extension KeyValueCoding {
     return nil
   }
 
-  /// What every object of Foundation answers.
+  /// The values for keys that every object of Foundation has.
   static func intrinsic(_ key: String, of object: Any) -> Any? {
     guard let object = object as? NSObject else { return nil }
     switch key {

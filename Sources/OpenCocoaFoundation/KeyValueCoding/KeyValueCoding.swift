@@ -25,7 +25,7 @@ package enum KeyValueCoding {
     return GatheredSet.published(value)
   }
 
-  /// An ordered set of what an ordered set's elements give; nil where there are decimal numbers, which none can hold.
+  /// An ordered set of the values of an ordered set's elements; nil if there are decimal numbers, which it cannot contain.
   private static func ordered(_ values: [Any]) -> NSOrderedSet? {
     values.contains { $0 is NSDecimalNumber } ? nil : NSOrderedSet(array: values)
   }
@@ -47,7 +47,7 @@ package enum KeyValueCoding {
   /// - Throws: `OCDEvaluationError` for a key that the object does not have.
   package static func askedValue(of object: Any?, forKey key: String) throws -> Any? {
     let value = try gathered(from: object, forKey: key)
-    // An ordered set gives an ordered set, but for decimal numbers, which none can hold.
+    // An ordered set results in an ordered set, except for decimal numbers, which it cannot contain.
     if let values = value as? [Any], object is NSOrderedSet, let ordered = ordered(values) { return ordered }
     return GatheredSet.published(value)
   }
@@ -61,8 +61,8 @@ package enum KeyValueCoding {
         let (value, used) = try operation.apply(to: current, keys: keys[(index + 1)...])
         return try gathered(from: value, forKeys: keys[(index + 1 + used)...])
       }
-      // A path through a collection gives the collection of what the rest of the path gives for each element, up to an
-      // operator that works on the collection.
+      // A path through a collection results in a collection: the rest of the path is evaluated for each element, up to an
+      // operator, which works on the collection.
       object = try gathered(from: current, forKey: key)
     }
     return object
@@ -138,7 +138,7 @@ package enum KeyValueCoding {
       exception: .undefinedKey)
   }
 
-  /// What the framework's own `value(forUndefinedKey:)` does: stops the program, or tells the evaluator that has asked.
+  /// The framework's own `value(forUndefinedKey:)`: stops the program, or reports the error to the evaluator that has asked.
   package static func valueForUndefinedKey(
     of object: AnyObject, _ error: @autoclosure () -> OCDEvaluationError
   ) -> Any? {

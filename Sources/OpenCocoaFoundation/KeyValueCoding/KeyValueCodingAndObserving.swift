@@ -10,5 +10,5 @@ public protocol _KeyValueCodingAndObserving: AnyObject {}
 /// Every object answers to key-value coding, and can be observed.
 extension NSObject: _KeyValueCodingAndObserving {}
 
-/// The pointer that Apple's key-value validation takes; a plain one here, where nothing is released behind one's back.
+/// The pointer that Apple's key-value validation takes. Here it is a plain pointer, since objects are not autoreleased.
 public typealias AutoreleasingUnsafeMutablePointer = UnsafeMutablePointer

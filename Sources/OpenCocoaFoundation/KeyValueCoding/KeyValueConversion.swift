@@ -4,7 +4,7 @@ import Foundation
 enum KeyValueConversion {
   enum Result<Value> {
     case value(Value)
-    /// nil, for a type that has none.
+    /// The value is nil, and the type has no nil.
     case hasNoNil
     case mismatch
   }
@@ -50,7 +50,7 @@ enum KeyValueConversion {
   }
 
   private static func bridged(_ value: Any, _ type: Any.Type) -> Any? {
-    // Foundation bridges a set of a class of somebody's own to an empty one.
+    // Foundation bridges a set of an application's own class to an empty set.
     if let set = value as? NSSet, Swift.type(of: set) != NSSet.self { return cast(NSSet(array: set.allObjects), type) }
     return cast(value, type)
   }

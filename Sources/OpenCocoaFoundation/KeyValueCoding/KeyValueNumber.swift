@@ -2,14 +2,14 @@ import Foundation
 
 /// A type of number that a property may have.
 package protocol KeyValueNumber {
-  /// The number in this type, cut to a whole number if need be; nil if it is out of range.
+  /// The number in this type, truncated to a whole number if necessary; nil if it is out of range.
   init?(keyValue number: NSNumber)
 }
 
 extension KeyValueNumber where Self: FixedWidthInteger {
   package init?(keyValue number: NSNumber) {
     if let decimal = number as? NSDecimalNumber {
-      // By its digits: Foundation's conversion of a large one gives its lowest bits.
+      // By way of the digits: Foundation's conversion of a large number returns its lowest bits.
       self.init(decimal.decimalValue.description.prefix { $0 != "." })
     } else if number.isFloating {
       self.init(exactly: number.doubleValue.rounded(.towardZero))

@@ -6,9 +6,9 @@ import Foundation
 /// overrides. So this one's storage is brought up to date whenever the view is asked for anything that can be overridden.
 final class KeyValueOrderedSet: NSMutableOrderedSet {
   private let contents: any OrderedContents
-  /// While it looks at the storage or changes it, Foundation asks what is in it.
+  /// Whether the storage is being read or changed. Foundation asks for its contents in the meantime.
   private var isInStorage = false
-  /// What the contents counted when the storage was up to date.
+  /// The contents' generation at the time when the storage was up to date.
   private var seen: Int?
 
   init(_ contents: any OrderedContents) {
@@ -39,7 +39,7 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
     return body()
   }
 
-  /// Brings the storage up to date: what is between the first difference and the last is stored anew.
+  /// Brings the storage up to date: the elements from the first difference to the last are stored again.
   private func refresh() {
     guard !isInStorage else { return }
     let generation = contents.generation
@@ -67,7 +67,7 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
     seen = generation
   }
 
-  /// Changes what the storage stands for in the way in which the storage was changed.
+  /// Changes the contents in the same way in which the storage was changed.
   private func follow(_ change: () -> Void) {
     change()
     seen = contents.count == inStorage { super.count } ? contents.generation : nil

@@ -10,12 +10,13 @@ enum KeyValueProperties {
 
   private static let tables = Tables()
 
-  /// The property of that name; nil if the class lists none.
+  /// The property with that name; nil if the class does not list it.
   static func property(_ name: String, of type: any NSKeyValueCoding.Type) -> OCDKeyValueProperty? {
     table(of: type)[name]
   }
 
-  /// Sees to it that the key paths of a class's properties have their names, and those of the classes they lead to.
+  /// Makes sure that the names of the key paths of a class's properties are registered, and those of the classes to which
+  /// they lead.
   static func registerKeyPaths(of type: Any.Type) {
     let type = unwrappedType(type)
     if let type = type as? any NSKeyValueCoding.Type { _ = table(of: type) }

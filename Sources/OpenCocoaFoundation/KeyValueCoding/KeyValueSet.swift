@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `mutableSetValue(forKey:)` hands out: a live view of a set that is a property.
+/// The result of `mutableSetValue(forKey:)`: a live view of a property that is a set.
 final class KeyValueSet: NSMutableSet {
   private let property: CollectionProperty
 

@@ -52,14 +52,15 @@ public protocol NSKeyValueCoding: NSKeyValueObserving {
   /// Checks a value before it is set, and may put another in its place; the default accepts all.
   func validateValue(_ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey inKey: String) throws
 
-  /// An array that stands for a property: changing it changes the property, and tells its observers the indexes.
+  /// A live view of a property as an array: changing it changes the property, and tells its observers the indexes.
   func mutableArrayValue(forKey key: String) -> NSMutableArray
 
-  /// An ordered set that stands for a property: changing it changes the property, and tells its observers the indexes
+  /// A live view of a property as an ordered set: changing it changes the property, and tells its observers the indexes
   /// (D-KVC-07).
   func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet
 
-  /// A set that stands for a property: changing it changes the property, and tells its observers what came and went.
+  /// A live view of a property as a set: changing it changes the property, and tells its observers which objects were added
+  /// and removed.
   func mutableSetValue(forKey key: String) -> NSMutableSet
 
   /// The values of some properties, with NSNull in place of nil.
@@ -70,7 +71,7 @@ public protocol NSKeyValueCoding: NSKeyValueObserving {
 }
 
 extension NSKeyValueCoding {
-  /// No properties: what is stored can be read.
+  /// No properties. Stored properties can be read without being listed.
   public static var keyValueProperties: [OCDKeyValueProperty] { [] }
 
   /// Whether a stored property that is not in `keyValueProperties` can be read by its name: true.
@@ -114,16 +115,17 @@ extension NSKeyValueCoding {
     _ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey inKey: String
   ) throws {}
 
-  /// An array that stands for a property: changing it changes the property, and tells its observers the indexes.
+  /// A live view of a property as an array: changing it changes the property, and tells its observers the indexes.
   public func mutableArrayValue(forKey key: String) -> NSMutableArray { KeyValueArray(of: self, key) }
 
-  /// An ordered set that stands for a property: changing it changes the property, and tells its observers the indexes.
+  /// A live view of a property as an ordered set: changing it changes the property, and tells its observers the indexes.
   public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet { KeyValueOrderedSet(of: self, key) }
 
-  /// A set that stands for a property: changing it changes the property, and tells its observers what comes and goes.
+  /// A live view of a property as a set: changing it changes the property, and tells its observers which objects are added
+  /// and removed.
   ///
-  /// Differs from Apple (D-REL-02): bridging it with `as? Set<T>` gives an empty set on Linux, as for every
-  /// NSMutableSet subclass there; bridge `value(forKey:)` instead.
+  /// Differs from Apple (D-REL-02): bridging it with `as? Set<T>` gives an empty set on Linux, as for every NSMutableSet
+  /// subclass there; bridge `value(forKey:)` instead.
   public func mutableSetValue(forKey key: String) -> NSMutableSet { KeyValueSet(of: self, key) }
 
   /// The values of some properties, with NSNull in place of nil.

@@ -1,7 +1,7 @@
 import Foundation
 
-// What Apple declares on NSObject. Members of an extension are not overridden, so each asks first whether the class has
-// adopted `NSKeyValueCoding`, and calls what the class implements.
+// The members that Apple declares on NSObject. Members of an extension cannot be overridden. So each of them checks first
+// whether the class has adopted `NSKeyValueCoding`, and calls the class's implementation then.
 extension _KeyValueCodingAndObserving {
   private var coding: (any NSKeyValueCoding)? { self as? any NSKeyValueCoding }
 
@@ -33,19 +33,19 @@ extension _KeyValueCodingAndObserving {
     KeyValueCoding.setValue(value, of: self, forKeyPath: keyPath)
   }
 
-  /// Called for a key that the object does not have; stops the program unless the class does something else.
+  /// Called for a key that the object does not have. Stops the program unless the class implements it.
   public func value(forUndefinedKey key: String) -> Any? {
     if let coding { return coding.value(forUndefinedKey: key) }
     return KeyValueCoding.valueForUndefinedKey(of: self, KeyValueCoding.undefinedKey(key, of: self))
   }
 
-  /// Called for a key that the object does not have; stops the program unless the class does something else.
+  /// Called for a key that the object does not have. Stops the program unless the class implements it.
   public func setValue(_ value: Any?, forUndefinedKey key: String) {
     if let coding { return coding.setValue(value, forUndefinedKey: key) }
     stop(for: KeyValueCoding.undefinedKey(key, of: self, method: "setValue:forUndefinedKey:"))
   }
 
-  /// Called when nil is set for a property without nil; stops the program unless the class does something else.
+  /// Called when nil is set for a property without nil. Stops the program unless the class implements it.
   public func setNilValueForKey(_ key: String) {
     if let coding { return coding.setNilValueForKey(key) }
     KeyValueCoding.nilForKey(key, of: self)
@@ -78,47 +78,48 @@ extension _KeyValueCodingAndObserving {
   }
 }
 
-// Collections that stand for properties.
+// Live views of properties that are collections.
 extension _KeyValueCodingAndObserving {
-  /// An array that stands for a property: changing it changes the property, and tells its observers the indexes.
+  /// A live view of a property as an array: changing it changes the property, and tells its observers the indexes.
   ///
   /// Every change reads the property and sets it to a new array. A property that is nil counts as empty.
   public func mutableArrayValue(forKey key: String) -> NSMutableArray {
     (self as? any NSKeyValueCoding)?.mutableArrayValue(forKey: key) ?? KeyValueArray(of: self, key)
   }
 
-  /// An ordered set that stands for a property, as `mutableArrayValue(forKey:)`.
+  /// A live view of a property as an ordered set, like `mutableArrayValue(forKey:)`.
   public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
     (self as? any NSKeyValueCoding)?.mutableOrderedSetValue(forKey: key) ?? KeyValueOrderedSet(of: self, key)
   }
 
-  /// A set that stands for a property: changing it changes the property, and tells its observers what comes and goes.
+  /// A live view of a property as a set: changing it changes the property, and tells its observers which objects are added
+  /// and removed.
   ///
-  /// Differs from Apple (D-REL-02): bridging it with `as? Set<T>` gives an empty set on Linux, as for every
-  /// NSMutableSet subclass there; bridge `value(forKey:)` instead.
+  /// Differs from Apple (D-REL-02): bridging it with `as? Set<T>` gives an empty set on Linux, as for every NSMutableSet
+  /// subclass there; bridge `value(forKey:)` instead.
   public func mutableSetValue(forKey key: String) -> NSMutableSet {
     (self as? any NSKeyValueCoding)?.mutableSetValue(forKey: key) ?? KeyValueSet(of: self, key)
   }
 
-  /// An array that stands for the property at the end of a path of keys.
+  /// A live view, as an array, of the property at the end of a path of keys.
   ///
-  /// A path through nil stops the program, since there is nothing that the array could stand for.
+  /// A path through nil stops the program, since there is no property to view.
   public func mutableArrayValue(forKeyPath keyPath: String) -> NSMutableArray {
     let (target, key) = KeyValueCoding.requiredTarget(of: keyPath, from: self, "mutableArrayValueForKeyPath:")
     return target.mutableArrayValue(forKey: key)
   }
 
-  /// An ordered set that stands for the property at the end of a path of keys.
+  /// A live view, as an ordered set, of the property at the end of a path of keys.
   ///
-  /// A path through nil stops the program, since there is nothing that the ordered set could stand for.
+  /// A path through nil stops the program, since there is no property to view.
   public func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
     let (target, key) = KeyValueCoding.requiredTarget(of: keyPath, from: self, "mutableOrderedSetValueForKeyPath:")
     return target.mutableOrderedSetValue(forKey: key)
   }
 
-  /// A set that stands for the property at the end of a path of keys.
+  /// A live view, as a set, of the property at the end of a path of keys.
   ///
-  /// A path through nil stops the program, since there is nothing that the set could stand for.
+  /// A path through nil stops the program, since there is no property to view.
   public func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
     let (target, key) = KeyValueCoding.requiredTarget(of: keyPath, from: self, "mutableSetValueForKeyPath:")
     return target.mutableSetValue(forKey: key)

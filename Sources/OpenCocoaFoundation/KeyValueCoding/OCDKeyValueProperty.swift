@@ -65,10 +65,11 @@ public struct OCDKeyValueProperty: Sendable {
 
   package func value(of object: AnyObject) -> Any? { get(object) }
 
-  /// What sets the property; nil for nil where the property has none. A value of a wrong type stops the program.
+  /// A closure that sets the property; nil if the value is nil and the property has no nil. A value of a wrong type stops the
+  /// program.
   package func assignment(of value: Any?, to object: AnyObject) -> (() -> Void)? { assignment?(object, value) }
 
-  /// What stops `assignment(of:to:)`, or sets nil where the property has none; nil if nothing does.
+  /// The error for which `assignment(of:to:)` would stop the program, or return nil; nil if there is none.
   package func problem(setting value: Any?, of object: AnyObject) -> String? { check(object, value) }
 
   private static func root<Root: AnyObject>(_ object: AnyObject, _ name: String) -> Root {

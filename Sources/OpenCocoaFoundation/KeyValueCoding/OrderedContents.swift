@@ -1,16 +1,16 @@
 import Foundation
 
-/// What a live ordered set shows and changes.
+/// The contents that a live ordered set shows and changes.
 package protocol OrderedContents {
   /// The elements as they are now.
   var elements: [Any] { get }
 
   var count: Int { get }
 
-  /// Counts the changes of the elements; nil if nobody does.
+  /// A number that grows with the changes of the elements; nil if they are not counted.
   var generation: Int? { get }
 
-  /// Adds elements that are not there yet, each at its index once those before it are there.
+  /// Adds elements that are not in the set yet. Each index counts after the elements before it were added.
   func insert(_ objects: [Any], at indexes: IndexSet)
 
   func remove(at indexes: IndexSet)
@@ -24,8 +24,8 @@ package protocol OrderedContents {
   /// Puts two elements in each other's places.
   func exchange(_ first: Int, _ second: Int)
 
-  /// The position of an element that is told from others by its identity alone, or that there is none; nil where elements
-  /// are compared by their values.
+  /// The position of an element that is recognised by its identity, or that it has none; nil if elements are compared by
+  /// their values.
   func position(of element: Any) -> Int??
 
   /// Takes the same elements in another order.

@@ -2,8 +2,8 @@ import Foundation
 
 /// A member of a class that generated code lists, since without the Objective-C run time its name does not lead to it.
 ///
-/// The closures may be isolated to the main actor, as everything is in modules that isolate their declarations so by default.
-/// They are called where key-value coding and observing are, on the queue of the caller.
+/// The closures may be isolated to the main actor, as all declarations are in modules with that default isolation. They are
+/// called by key-value coding and observing, on the queue of the caller.
 public struct _ClassMember {
   enum Role {
     /// A property. One that is exposed to Objective-C stands before the value that an entity models under the key.
@@ -94,10 +94,10 @@ public struct _ClassMember {
   }
 }
 
-/// Tells the framework where to ask for the members of a module's classes; generated code calls it before `main`.
+/// Registers a function that returns the members of a module's classes. Generated code calls it before `main`.
 ///
-/// - Parameter list: gives the members; called when one is first looked for, on whatever thread. It may have the isolation
-///   that the module's declarations have by default; it uses nothing but types and key paths.
+/// - Parameter list: returns the members; called when one is first looked for, on any thread. It may have the default
+///   isolation of the module; it uses only types and key paths.
 public func _registerClassMembers(_ list: @escaping @MainActor () -> [_ClassMember]) {
   ClassMembers.register(unsafeBitCast(list, to: (@Sendable () -> [_ClassMember]).self))
 }

@@ -30,7 +30,7 @@ final class KeyPathWatch: @unchecked Sendable {
 
   private var key: String { keys.first ?? "" }
 
-  /// Whether a change of the key is a change of what is observed itself, and not of something on the way or of what it
+  /// Whether a change of the key changes the observed value itself, and not an object on the way to it or a value that it
   /// depends on.
   var isAtTheEnd: Bool { keys.count == 1 && head.dependent == nil }
 
@@ -110,8 +110,8 @@ final class KeyPathWatch: @unchecked Sendable {
     }
   }
 
-  /// Ends this watch and all that began with it.
-  /// - Parameter unmarks: whether an object that is observed no more is told so.
+  /// Ends this watch and all watches that it has begun.
+  /// - Parameter unmarks: whether an object is told when it is not observed any more.
   func end(unmarks: Bool = true) {
     var watches = [self]
     while let watch = watches.popLast() {

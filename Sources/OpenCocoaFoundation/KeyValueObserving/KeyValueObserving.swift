@@ -31,7 +31,7 @@ package enum KeyValueObserving {
         + "\(KeyValueCoding.name(of: object)) because it is not registered as an observer.")
   }
 
-  /// Ends an observation, the latest of several; gives false if there is none.
+  /// Ends an observation, the latest one if there are several; returns false if there is none.
   static func end(
     _ observer: NSObject, of object: any _KeyValueCodingAndObserving, _ keyPath: String,
     where isWanted: (UnsafeMutableRawPointer?) -> Bool
@@ -73,9 +73,9 @@ package enum KeyValueObserving {
 
   // MARK: Changes
 
-  /// Announces a change to those who observe the key; `didChange` has to follow.
+  /// Announces a change to the observers of the key; `didChange` has to follow.
   ///
-  /// - Parameter isAutomatic: whether what is announced for the key until then tells nobody anything new.
+  /// - Parameter isAutomatic: whether changes of the key that are announced until then are part of this one.
   package static func willChange(
     _ object: AnyObject, _ key: String, _ change: ObservedChange, isAutomatic: Bool = false
   ) {

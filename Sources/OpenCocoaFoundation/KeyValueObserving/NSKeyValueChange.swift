@@ -18,9 +18,9 @@ public enum NSKeyValueSetMutationKind: UInt, Sendable {
   case union = 1
   /// Objects are removed: observers are told of a removal.
   case minus = 2
-  /// All objects but these are removed: observers are told of a removal.
+  /// All other objects are removed: observers are told of a removal.
   case intersect = 3
-  /// Others take the place of all objects: observers are told of a replacement.
+  /// All objects are replaced: observers are told of a replacement.
   case set = 4
 }
 

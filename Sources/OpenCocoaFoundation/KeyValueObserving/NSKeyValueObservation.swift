@@ -1,8 +1,8 @@
 import Foundation
 
-/// An observation by Swift key path; it ends with `invalidate()`, or when nobody holds it any more.
+/// An observation by Swift key path. It ends with `invalidate()`, or when its last reference is released.
 public final class NSKeyValueObservation: NSObject {
-  /// Protects `helper`: an observation may be ended, and let go of, on any thread.
+  /// Protects `helper`: an observation may be ended and released on any thread.
   private let lock = NSLock()
   private var helper: Helper?
 
@@ -24,7 +24,7 @@ public final class NSKeyValueObservation: NSObject {
     _ = KeyValueObserving.end(helper, of: object, helper.keyPath) { _ in true }
   }
 
-  /// What observes in its place.
+  /// The object that observes for the observation.
   fileprivate final class Helper: NSObject, NSKeyValueObserving {
     private(set) weak var object: (any _KeyValueCodingAndObserving)?
     let keyPath: String

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What the closure of an observation by Swift key path is told.
+/// The change that the closure of an observation by Swift key path gets.
 public struct NSKeyValueObservedChange<Value> {
   /// The kind of change.
   public typealias Kind = NSKeyValueChange
 
   /// The kind of change.
   public let kind: Kind
-  /// The new value, or what came to a collection; nil without the option `new`.
+  /// The new value, or the objects that were added to a collection; nil without the option `new`.
   public let newValue: Value?
   /// The value before, or what left a collection; nil without the option `old`.
   public let oldValue: Value?
-  /// The places of what came or left, for an array or ordered set.
+  /// The positions of the objects that were added or removed, for an array or ordered set.
   public let indexes: IndexSet?
   /// Whether the change is still to come.
   public let isPrior: Bool

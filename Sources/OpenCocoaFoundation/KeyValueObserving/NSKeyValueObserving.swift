@@ -39,8 +39,8 @@ public protocol NSKeyValueObserving: _KeyValueCodingAndObserving {
   /// Differs from Apple (D-KVC-02): a method `automaticallyNotifiesObserversOf<Key>` is not found by its name.
   static func automaticallyNotifiesObservers(forKey key: String) -> Bool
 
-  /// Called when an observed value has changed, on the thread that has changed it. One that is called for what it does
-  /// not know stops the program.
+  /// Called when an observed value has changed, on the thread that has changed it. An implementation passes notifications
+  /// that it does not know on to `super`, which stops the program.
   func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?)
@@ -62,14 +62,14 @@ public protocol NSKeyValueObserving: _KeyValueCodingAndObserving {
   func willChangeValue(
     forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>)
 
-  /// Tells observers that the set that is a property has changed.
+  /// Tells observers that a property that is a set has changed.
   func didChangeValue(
     forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>)
 }
 
 extension NSKeyValueObserving {
-  /// What the class method `keyPathsForValuesAffecting<Key>` gives, where a plugin of this package has listed one; else no
-  /// key path.
+  /// The result of the class method `keyPathsForValuesAffecting<Key>`, if a plugin of this package has listed it; otherwise
+  /// no key path.
   public static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
     ClassMembers.keyPathsAffecting(key, of: self)
   }
@@ -77,7 +77,7 @@ extension NSKeyValueObserving {
   /// True: setting a property by its key tells the observers.
   public static func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }
 
-  /// Stops the program: nobody handled the notification.
+  /// Stops the program, because no class has handled the notification.
   public func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?
@@ -108,7 +108,7 @@ extension NSKeyValueObserving {
     KeyValueObserving.willChange(self, key, .mutation(mutationKind, NSSet(array: Array(objects))))
   }
 
-  /// Tells observers that the set that is a property has changed.
+  /// Tells observers that a property that is a set has changed.
   public func didChangeValue(
     forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
   ) {

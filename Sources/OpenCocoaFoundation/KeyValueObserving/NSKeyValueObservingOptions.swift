@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the notifications of a change tell, and when they are sent.
+/// The contents of the notifications of a change, and when they are sent.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   /// The bits of the options.
   public let rawValue: UInt

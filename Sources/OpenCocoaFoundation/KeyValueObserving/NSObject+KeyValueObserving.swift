@@ -27,7 +27,7 @@ extension _KeyValueCodingAndObserving {
     KeyValueObserving.remove(observer, from: self, keyPath) { _ in true }
   }
 
-  /// Called when an observed value has changed; stops the program unless the class does something else.
+  /// Called when an observed value has changed. Stops the program unless the class implements it.
   public func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?
@@ -38,8 +38,8 @@ extension _KeyValueCodingAndObserving {
     observing.observeValue(forKeyPath: keyPath, of: object, change: change, context: context)
   }
 
-  /// What `super.observeValue` is in a class whose superclass has no such method: stops the program, since nobody handled
-  /// the notification. The plugin `CoreDataRewriter` writes it in that place.
+  /// Takes the place of `super.observeValue` in a class whose superclass has no such method: stops the program, since no
+  /// class has handled the notification. The plugin `CoreDataRewriter` writes the call.
   public func _unhandledObservation(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?
@@ -106,7 +106,7 @@ extension _KeyValueCodingAndObserving {
     KeyValueObserving.willChange(self, key, .mutation(mutationKind, NSSet(array: Array(objects))))
   }
 
-  /// Tells observers that the set that is a property has changed.
+  /// Tells observers that a property that is a set has changed.
   public func didChangeValue(
     forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
   ) {
@@ -119,7 +119,7 @@ extension _KeyValueCodingAndObserving {
     willChangeValue(forKey: KeyPathNames.requiredName(of: keyPath))
   }
 
-  /// Tells observers that the property that a Swift key path leads to has changed.
+  /// Tells observers that the property to which a Swift key path leads has changed.
   public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
     didChangeValue(forKey: KeyPathNames.requiredName(of: keyPath))
   }

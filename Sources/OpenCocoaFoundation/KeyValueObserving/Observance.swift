@@ -1,6 +1,7 @@
 import Foundation
 
-/// One observation: who is told of which value. Weak references are loaded atomically, and set by the initialiser alone.
+/// One observation: its observer and the observed value. Weak references are loaded atomically, and set only by the
+/// initialiser.
 final class Observance: @unchecked Sendable {
   private weak var observer: NSObject?
   private let observerIdentifier: ObjectIdentifier
@@ -24,7 +25,7 @@ final class Observance: @unchecked Sendable {
     self.context = context
   }
 
-  /// Whether it tells that observer; one that is just going is known by its address alone.
+  /// Whether it is that observer's. An observer that is being released is recognised only by its address.
   func isOf(_ observer: NSObject) -> Bool { observerIdentifier == ObjectIdentifier(observer) }
 
   func begin() {
@@ -55,7 +56,7 @@ final class Observance: @unchecked Sendable {
   /// The observed value.
   var value: Any? {
     let value = object.flatMap { KeyValueCoding.value(of: $0, forKeyPath: keyPath) }
-    // A set that changes with its property would not tell what was there before.
+    // A set that changes together with its property would not show the old contents.
     return (value as? NSMutableSet)?.copy() ?? value
   }
 

@@ -7,7 +7,7 @@ package protocol ObservationMarked: AnyObject {
   func markObserved(_ isObserved: Bool)
 }
 
-/// What is known of one object that is observed. All but the reference is protected by the lock of `ObservationTable`.
+/// The observations of one object. Everything except the reference is protected by the lock of `ObservationTable`.
 final class ObservedObject: @unchecked Sendable {
   weak var object: AnyObject?
   /// The observations that were begun on this object.
@@ -36,7 +36,7 @@ final class ObservationTable: @unchecked Sendable {
   private var objects: [ObjectIdentifier: ObservedObject] = [:]
   private var sweepsAt = 64
 
-  /// Calls `body` with what is known of an object; nil if it is not observed.
+  /// Calls `body` with the observations of an object; nil if it is not observed.
   func locked<Result>(_ object: AnyObject, _ body: (ObservedObject) -> Result?) -> Result? {
     lock.withLock {
       guard let observed = objects[ObjectIdentifier(object)], observed.object === object else { return nil }
@@ -44,14 +44,14 @@ final class ObservationTable: @unchecked Sendable {
     }
   }
 
-  /// As `locked`, for an object that may be about to go, to which no weak reference leads any more.
+  /// Like `locked`, for an object that may be about to be released, for which weak references are nil already.
   func lockedWhileDying<Result>(_ object: AnyObject, _ body: (ObservedObject) -> Result?) -> Result? {
     lock.withLock { objects[ObjectIdentifier(object)].flatMap(body) }
   }
 
   func locked<Result>(_ body: () -> Result) -> Result { lock.withLock(body) }
 
-  /// Calls `body` with what is known of an object, which is observed from now on.
+  /// Calls `body` with the observations of an object, which is observed from now on.
   func insert(_ object: AnyObject, _ body: (ObservedObject) -> Void) {
     let (isNew, unused, _) = lock.withLock {
       let identifier = ObjectIdentifier(object)
@@ -70,9 +70,9 @@ final class ObservationTable: @unchecked Sendable {
     for observance in unused.lazy.flatMap(\.observances) { observance.abandon() }
   }
 
-  /// Forgets an object that is observed no more.
+  /// Removes an object that is not observed any more.
   ///
-  /// - Parameter unmarks: whether it is told so; not from a thread that it may not be used on.
+  /// - Parameter unmarks: whether the object is told. It is not told on a thread on which it must not be used.
   func removeIfUnused(_ object: AnyObject, unmarks: Bool = true) {
     let removed = lock.withLock {
       let identifier = ObjectIdentifier(object)
@@ -81,8 +81,8 @@ final class ObservationTable: @unchecked Sendable {
     if removed != nil, unmarks { (object as? any ObservationMarked)?.markObserved(false) }
   }
 
-  /// Takes out what was known of objects that are gone. Called under the lock.
-  /// - Returns: what was taken out, and references to the other objects, for the caller to release behind the lock.
+  /// Removes the observations of objects that are gone. Called under the lock.
+  /// - Returns: what was removed, and references to the other objects, which the caller releases outside of the lock.
   private func sweep() -> (gone: [ObservedObject], alive: [AnyObject]) {
     guard objects.count >= sweepsAt else { return ([], []) }
     var gone: [ObservedObject] = []

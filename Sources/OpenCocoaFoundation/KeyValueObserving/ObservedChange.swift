@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is about to happen to a property.
+/// A change of a property that is about to happen.
 package enum ObservedChange {
   case setting
   case indexed(NSKeyValueChange, IndexSet)
@@ -20,7 +20,7 @@ package enum ObservedChange {
     if case .indexed(let kind, let indexes) = self, kind != .setting { indexes } else { nil }
   }
 
-  /// What leaves, while the property still has its old value: nil if nothing does.
+  /// The objects that are removed, while the property still has its old value; nil if there are none.
   func old(_ value: Any?) -> Any? {
     switch self {
     case .indexed(.removal, let indexes), .indexed(.replacement, let indexes): Self.objects(value, indexes)
@@ -32,14 +32,14 @@ package enum ObservedChange {
     }
   }
 
-  /// What comes, as far as it is known while the property still has its old value.
+  /// The objects that are added, as far as they are known while the property still has its old value.
   func newBefore(_ value: Any?) -> Any? {
     guard case .mutation(let kind, let objects) = self, kind == .union || kind == .set else { return nil }
     let known = NSSet(array: elements(of: value) ?? [])
     return Self.members(objects) { !known.contains($0) }
   }
 
-  /// What came, now that the property has its new value: nil if nothing did.
+  /// The objects that were added, when the property has its new value; nil if there are none.
   func newBehind(_ value: Any?) -> Any? {
     switch self {
     case .indexed(.insertion, let indexes), .indexed(.replacement, let indexes): Self.objects(value, indexes)

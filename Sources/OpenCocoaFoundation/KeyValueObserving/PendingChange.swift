@@ -2,7 +2,7 @@ import Foundation
 
 /// A change that has been announced and not happened yet.
 struct PendingChange {
-  /// What one observation is told of it.
+  /// What one observation will be told of the change.
   struct Notice {
     let observance: Observance
     var watches: [KeyPathWatch]

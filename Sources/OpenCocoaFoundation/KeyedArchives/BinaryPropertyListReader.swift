@@ -7,7 +7,7 @@ package struct BinaryPropertyListReader {
   private let bytes: [UInt8]
   private var offsets: [Int] = []
   private var referenceSize = 1
-  /// How many values may still be visited; without sharing, each costs a byte of the file at least.
+  /// The number of values that may still be visited. Without sharing, each takes at least a byte of the file.
   private var budget: Int
   /// Text and data that were read, since keys are referred to again and again.
   private var leaves: [Int: PropertyListValue] = [:]

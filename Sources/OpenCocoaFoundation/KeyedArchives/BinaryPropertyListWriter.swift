@@ -9,7 +9,8 @@ package struct BinaryPropertyListWriter {
     case dictionary([(key: Int, value: Int)])
   }
 
-  /// What may share an object: the same bytes. Strings and numbers can be equal without being the same.
+  /// Values that may share an object: those with the same bytes. Strings and numbers can be equal without having the same
+  /// bytes.
   private enum Leaf: Hashable {
     case text(Text)
     case integer(Int64)

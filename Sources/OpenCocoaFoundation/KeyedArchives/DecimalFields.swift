@@ -17,7 +17,7 @@ struct DecimalFields {
 extension DecimalFields {
   /// The fields of a number.
   init(_ value: Decimal) {
-    // From decimal digits: exact, where dividing Decimals would round.
+    // By way of decimal digits, which is exact; dividing Decimals would round.
     var digits = [UInt16](repeating: 0, count: 8)
     for character in value.isNaN ? "" : value.significand.description {
       var carry = UInt32(character.wholeNumberValue ?? 0)

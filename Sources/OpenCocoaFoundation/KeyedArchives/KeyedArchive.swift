@@ -17,7 +17,7 @@ package struct KeyedArchive {
     self.root = root
   }
 
-  /// What a UID stands for, or the value itself if it is none; nil for the null object and for a bad reference.
+  /// The object of a UID, or the value itself if it is not a UID; nil for the null object and for a bad reference.
   package func resolve(_ value: PropertyListValue?) -> PropertyListValue? {
     guard let uid = value?.uidValue else { return value }
     return uid > 0 && uid < objects.count ? objects[uid] : nil

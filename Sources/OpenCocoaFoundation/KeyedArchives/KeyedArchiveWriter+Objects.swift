@@ -3,10 +3,11 @@ import Foundation
 extension KeyedArchiveWriter {
   /// The secure archive of an object.
   ///
-  /// Foundation's archiver stops the program at a decimal number, so what consists of Foundation's values is written here.
+  /// Foundation's archiver stops the program at a decimal number, so objects that consist of Foundation's values are written
+  /// here.
   ///
-  /// - Throws: `CocoaError.coderInvalidValue` for an object that cannot be archived, collections that nest too deep, a
-  ///   decimal number beside objects of other classes, and collections in sets or keys.
+  /// - Throws: `CocoaError.coderInvalidValue` for an object that cannot be archived, for collections that are nested too
+  ///   deeply, for a decimal number beside objects of other classes, and for collections in sets or keys.
   package static func archive(_ object: Any, requiringSecureCoding: Bool) throws -> Data {
     try check(object, requiringSecureCoding, depth: 0)
     var writer = KeyedArchiveWriter()

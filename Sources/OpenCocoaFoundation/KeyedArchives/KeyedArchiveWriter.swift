@@ -83,7 +83,7 @@ package struct KeyedArchiveWriter {
 }
 
 extension KeyedArchiveWriter {
-  /// Adds a value of Foundation as far as models hold them. Null for nil and for other values.
+  /// Adds a value of Foundation of the kinds that models contain. Null for nil and for other values.
   package mutating func add(value: Any?) -> PropertyListValue {
     switch value {
     case let text as String: return add(text: text)

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Reads property lists that come from outside: metadata of stores, files beside models, tokens.
+/// Reads property lists from outside: metadata of stores, files beside models, tokens.
 ///
-/// Foundation on Linux stops the program that casts a dictionary to `[String: Any]` which has a set in it, as a binary list
-/// may, and its readers recurse as deep as the bytes say. Binary lists are read by `BinaryPropertyListReader`, those in XML by
-/// `XMLPropertyListReader`. Lists in the form of OpenStep, which nothing writes any more, are refused.
+/// Foundation on Linux stops the program if a dictionary that contains a set, as a binary list may, is cast to `[String:
+/// Any]`; and its readers recurse as deeply as the bytes say. Binary lists are read by `BinaryPropertyListReader`, lists in
+/// XML by `XMLPropertyListReader`. Lists in the form of OpenStep, which no program writes any more, are refused.
 package enum PropertyListReader {
-  /// How deep dictionaries and arrays may stand in one another.
+  /// The largest depth of nested dictionaries and arrays.
   private static let deepest = 64
 
   /// The dictionary at the top of a property list.
-  /// - Throws: `ArchiveProblem` for what is no property list, has something else at the top, or is nested too deep.
+  /// - Throws: `ArchiveProblem` for bytes that are not a property list, have another value at the top, or are nested too
+  ///   deeply.
   package static func dictionary(_ data: Data) throws -> [String: Any] {
     if data.starts(with: Data("bplist".utf8)) {
       guard case .dictionary(let values) = try BinaryPropertyListReader.read(data, deepest: deepest) else {
@@ -28,8 +29,8 @@ package enum PropertyListReader {
 }
 
 extension PropertyListValue {
-  /// The value as Foundation's property lists have it.
-  /// - Throws: `ArchiveProblem` for a UID, which keyed archives alone have.
+  /// The value in the form of Foundation's property lists.
+  /// - Throws: `ArchiveProblem` for a UID, which only keyed archives contain.
   package var foundationValue: Any {
     get throws {
       switch self {

@@ -42,7 +42,7 @@ package enum PropertyListValue: Hashable, Sendable {
   package var boolValue: Bool? { integerValue.map { $0 != 0 } }
 }
 
-/// What is wrong with the bytes of an archive.
+/// An error in the bytes of an archive.
 package struct ArchiveProblem: Error {
   package let reason: String
 

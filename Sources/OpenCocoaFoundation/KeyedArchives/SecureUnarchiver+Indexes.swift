@@ -30,7 +30,7 @@ extension SecureUnarchiver {
     return isMutable ? NSMutableIndexSet(indexSet: indexes) : NSIndexSet(indexSet: indexes)
   }
 
-  /// Numbers of 7 bits a byte, the lowest first; the eighth bit says that the number goes on.
+  /// Numbers of 7 bits a byte, the lowest bits first; the eighth bit says that another byte follows.
   private func packedNumbers(_ count: Int, _ key: String) throws -> [Int] {
     if count == 0 { return [] }
     let data = decodeObject(of: [NSData.self], forKey: key) as? Data ?? Data()

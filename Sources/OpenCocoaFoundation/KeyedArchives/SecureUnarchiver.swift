@@ -19,7 +19,7 @@ package final class SecureUnarchiver: NSCoder {
   private var decoded: [Int: Any] = [:]
   private var underway: Set<Int> = []
   private(set) var frames: [Frame] = []
-  /// What went wrong first; an initialiser may have gone on without the value.
+  /// The first error; an initialiser may have gone on without the value.
   private(set) var problem: (any Error)?
 
   /// The root object of an archive.

@@ -4,7 +4,7 @@ internal import XMLReading
 /// Reads property lists in XML. Foundation's reader recurses as deep as the bytes say.
 struct XMLPropertyListReader {
   private var scanner: XMLScanner
-  /// How deep dictionaries and arrays may stand in one another.
+  /// The largest depth of nested dictionaries and arrays.
   private let deepest: Int
 
   /// The value at the top of a property list.
@@ -90,7 +90,7 @@ struct XMLPropertyListReader {
     }
   }
 
-  /// As in 2026-11-23T16:00:00Z.
+  /// A date such as 2026-11-23T16:00:00Z.
   private static func date(_ text: String) -> Date? {
     let parts = text.dropLast().split(separator: "T", omittingEmptySubsequences: false)
     guard text.hasSuffix("Z"), parts.count == 2 else { return nil }

@@ -32,7 +32,7 @@ extension NotificationCenter {
   public final class Notifications: AsyncSequence, @unchecked Sendable {  // its properties are set by init alone
     /// A notification.
     public typealias Element = Notification
-    /// It never throws.
+    /// The sequence never throws.
     public typealias Failure = Never
 
     private let center: NotificationCenter
@@ -46,7 +46,7 @@ extension NotificationCenter {
 
     /// Begins to listen.
     public func makeAsyncIterator() -> Iterator {
-      // Without the object there is nothing to hear of it any more.
+      // Without the object no more notifications of it can be posted.
       if hasObject, object == nil { return Iterator(stream: AsyncStream { $0.finish() }) }
       let (stream, continuation) = AsyncStream<Posted>.makeStream()
       let token = center.addObserver(forName: name, object: object, queue: nil) { notification in
@@ -61,7 +61,7 @@ extension NotificationCenter {
     public struct Iterator: AsyncIteratorProtocol {
       /// A notification.
       public typealias Element = Notification
-      /// It never throws.
+      /// The sequence never throws.
       public typealias Failure = Never
       private var base: AsyncStream<Posted>.Iterator
 

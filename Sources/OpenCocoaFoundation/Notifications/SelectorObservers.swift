@@ -1,14 +1,15 @@
 import Foundation
 
-/// The observers that notifications are sent to by a selector, as `addObserver(_:selector:name:object:)` registers them.
+/// The observers that `addObserver(_:selector:name:object:)` has registered.
 ///
-/// Observers are not retained. One that is gone is told nothing, and forgotten with the next notification or observer.
+/// Observers are not retained. An observer that is gone is not called any more, and is removed when the next notification is
+/// posted or the next observer added.
 enum SelectorObservers {
   private struct Observer: @unchecked Sendable {
     weak var object: AnyObject?
     let center: ObjectIdentifier
     let name: NSNotification.Name?
-    /// What the notifications have to come from; nil for anything.
+    /// The object from which the notifications have to come; nil for any object.
     let sender: ObjectIdentifier?
     let token: any NSObjectProtocol
   }
@@ -31,7 +32,7 @@ enum SelectorObservers {
     let added = Observer(
       object: object, center: ObjectIdentifier(center), name: name, sender: identity(sender), token: token)
     let id = ObjectIdentifier(object)
-    // The address may have been that of another observer, which nobody removed.
+    // The address may have been that of another observer, which was not removed.
     let gone = table.lock.withLock {
       let known = table.observers[id] ?? []
       table.observers[id] = known.filter { $0.object != nil } + [added]
@@ -40,9 +41,9 @@ enum SelectorObservers {
     for old in gone { center.removeObserver(old.token as Any) }
   }
 
-  /// Ends what an observer has begun, under the name and from the sender where these are given.
+  /// Ends an observer's registrations, those for the name and the sender if these are given.
   ///
-  /// It is called in `deinit`, too, where no weak reference leads to the observer any more.
+  /// It is also called in `deinit`, when weak references to the observer are nil already.
   static func remove(
     _ object: AnyObject, name: NSNotification.Name?, sender: Any?, from center: NotificationCenter
   ) {

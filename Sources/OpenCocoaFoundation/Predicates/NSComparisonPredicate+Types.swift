@@ -35,7 +35,7 @@ extension NSComparisonPredicate {
     case notEqualTo = 5
     /// `MATCHES`: a regular expression that covers the whole string.
     case matches = 6
-    /// `LIKE`: `*` stands for any run of characters, `?` for one.
+    /// `LIKE`: `*` stands for any characters, `?` for one character.
     case like = 7
     /// `BEGINSWITH`: the text on the left begins with that on the right. Without options SQL can use an index for it.
     case beginsWith = 8
@@ -43,8 +43,9 @@ extension NSComparisonPredicate {
     case endsWith = 9
     /// `IN`: the left side is an element, or a substring, of the right side.
     case `in` = 10
-    /// A method of the application's compares. No predicate here has it, since methods cannot be called by name: making
-    /// one stops the program, reading an archive of one is an error. It is declared for switches over all operators.
+    /// A method of the application compares. No predicate here has this operator, since methods cannot be called by name:
+    /// making one stops the program, and reading an archive of one is an error. It is declared for switches over all
+    /// operators.
     case customSelector = 11
     /// `CONTAINS`: the right side is an element, or a substring, of the left side.
     case contains = 99
@@ -52,8 +53,8 @@ extension NSComparisonPredicate {
     case between = 100
   }
 
-  /// How strings are compared: `[c]`, `[d]` and `[n]` behind an operator. None compares character by character, as
-  /// Swift does.
+  /// How strings are compared: `[c]`, `[d]` and `[n]` behind an operator. Without options, strings are compared character by
+  /// character, as in Swift.
   public struct Options: OptionSet, Sendable, Hashable {
     /// The bits of the options, with Apple's values.
     public let rawValue: UInt

@@ -24,7 +24,7 @@ open class NSComparisonPredicate: NSPredicate {
   /// The expression on the right of the operator.
   public let rightExpression: NSExpression
 
-  /// How a collection on the left is treated: as it is, or by all or any of its elements.
+  /// How a collection on the left is treated: as a whole, or by all or any of its elements.
   public let comparisonPredicateModifier: Modifier
 
   /// The operator.

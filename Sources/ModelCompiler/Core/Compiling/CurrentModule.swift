@@ -5,7 +5,7 @@ import Foundation
 enum CurrentModule {
   private static let attribute = Array("representedClassName".utf8)
 
-  /// The same file with whole class names. All else stays as it is, to the byte.
+  /// Returns the same file with complete class names. All other bytes stay the same.
   static func qualify(_ xml: Data, with module: String) -> Data {
     let bytes = [UInt8](xml)
     var result = Data(capacity: bytes.count)
@@ -19,7 +19,7 @@ enum CurrentModule {
     return result
   }
 
-  /// Where the dots stand.
+  /// The places of the dots.
   private static func places(_ bytes: [UInt8]) -> [Int] {
     var result: [Int] = []
     var index = 0
@@ -47,7 +47,7 @@ enum CurrentModule {
     ofTag start: Int, _ bytes: [UInt8], _ found: (_ name: ArraySlice<UInt8>, _ value: Range<Int>) -> Void
   ) -> Int {
     var index = start
-    // A name is what stands between space and the equals sign.
+    // A name is the text between a space and the equals sign.
     var name = start..<start
     var isInName = false
     while index < bytes.count, bytes[index] != UInt8(ascii: ">") {

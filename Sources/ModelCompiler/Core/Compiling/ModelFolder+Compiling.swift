@@ -1,7 +1,7 @@
 import Foundation
 
-// What becomes a resource of the target. A compiled model has the names that Apple's compiler gives, and in its files the
-// XML of each version: the framework reads that too, and nothing needs to be built to write it.
+// Makes the resources of the target. A compiled model has the names that Apple's compiler gives, and its files contain the
+// XML of each version. The framework reads XML, too, and nothing has to be built to write it.
 
 extension ModelFolder {
   /// The name that the compiled model has: `.momd` with versions, `.mom` for a single one.
@@ -25,8 +25,8 @@ extension ModelFolder {
   /// Writes the compiled model into a folder, in the place of an older one: the source of each version as `.mom`, and
   /// `VersionInfo.plist` beside them.
   ///
-  /// Versions without XML, of Xcode before 4, are left out, since they cannot be read. Hashes are left out of those that
-  /// have mistakes: only the current version was checked.
+  /// Versions without XML, which Xcode before 4 has made, are left out, since they cannot be read. Versions with mistakes get
+  /// no hashes, since only the current version was checked.
   package func compile(into folder: String, module: String) throws {
     let target = folder + "/" + compiledName
     try remove(target)
@@ -54,7 +54,7 @@ extension ModelFolder {
       "NSManagedObjectModel_CurrentVersionName": currentName, "NSManagedObjectModel_VersionHashes": hashes,
       "NSManagedObjectModel_VersionChecksums": checksums,
     ]
-    // As XML its entries are in order, so that equal models give equal files.
+    // XML keeps the entries in order, so that equal models give equal files.
     try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
       .write(to: URL(fileURLWithPath: target + "/VersionInfo.plist"))
   }

@@ -5,7 +5,7 @@ import VersionHashing
 package struct VersionHashes {
   /// By the name of the entity.
   package private(set) var entities: [String: Data] = [:]
-  /// The most elements of a composite attribute; the framework reads no more.
+  /// The largest number of elements of a composite attribute; the framework reads no more.
   private static let mostElements = 500
   private let elements: [String: ModelTree]
   private let composites: [String: ModelTree]
@@ -37,7 +37,7 @@ package struct VersionHashes {
     return next == nil
   }
 
-  /// - Parameter names: the subentities that it is asked for.
+  /// - Parameter names: the subentities whose hashes need this one.
   private mutating func hash(of name: String, below names: [String]) -> Data? {
     if let known = entities[name] { return known }
     guard let entity = elements[name], !names.contains(name) else { return nil }
@@ -57,7 +57,7 @@ package struct VersionHashes {
     return hash
   }
 
-  /// Own and inherited properties that count. The superentities are known to end.
+  /// The own and inherited properties that count. It is known that the line of superentities ends.
   private func properties(of entity: ModelTree) -> [(name: String, hash: Data)]? {
     var result: [(name: String, hash: Data)] = []
     var current: ModelTree? = entity

@@ -69,11 +69,11 @@ extension Generator {
       """
   }
 
-  /// What makes the symbol visible to those who can see the declaration. `@usableFromInline` instead of `public` keeps
+  /// The modifier that makes the symbol visible wherever the declaration is. `@usableFromInline` instead of `public` keeps
   /// the function's own name out of the module's interface.
   ///
-  /// `@NSManaged` declarations are dynamic, and other modules refer to them so: in an optimised build the compiler
-  /// crashes if the function that it finds under the symbol is not.
+  /// `@NSManaged` declarations are dynamic, and other modules refer to them as such: in an optimised build the compiler
+  /// crashes if the function with that symbol is not dynamic.
   private func modifier(_ access: AccessLevel) -> String {
     switch access {
     case .open, .public: "@usableFromInline dynamic "

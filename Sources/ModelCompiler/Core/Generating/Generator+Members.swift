@@ -33,13 +33,13 @@ extension Generator {
     }
   }
 
-  /// The members of classes that are listed because nothing leads from their names to them.
+  /// The members of classes that have to be listed, because their names do not lead to them at run time.
   ///
-  /// Of managed classes these are all properties, since key-value coding reads them; of other classes what is exposed to
-  /// Objective-C, and the methods of migration policies. Methods are called by their selectors.
+  /// For managed classes these are all properties, since key-value coding reads them; for other classes the members that are
+  /// exposed to Objective-C, and the methods of migration policies. Methods are called by their selectors.
   /// - Parameters:
-  ///   - isExposedOnly: leaves out what Objective-C would not know.
-  ///   - isListed: whether a declaration of that access in a class of that access is wanted.
+  ///   - isExposedOnly: leaves out members that Objective-C would not know.
+  ///   - isListed: whether a declaration with that access in a class with that access is listed.
   func memberStatements(
     _ file: ParsedFile, isExposedOnly: Bool = false, isListed: (_ member: AccessLevel, _ type: AccessLevel) -> Bool
   ) -> [(owner: MemberOwner, access: AccessLevel, statement: String)] {
@@ -67,7 +67,7 @@ extension Generator {
       return labels.isEmpty ? MemberStatement.classMember(owner.spelled, name, isMethod: true) : nil
     case .method(let labels):
       guard owner.kind == .policy || member.isExposed || owner.exposesMembers, !member.isOverride else { return nil }
-      // Which of two methods of one name is meant, only their types would tell.
+      // Which of two methods with the same name is meant could be told only by their types.
       let namesakes = program.module.namedMembers[member.info.container.path] ?? []
       if !member.isExposed, namesakes.count(where: { $0.info.name == name && $0.kind == member.kind }) > 1 {
         return nil
@@ -78,8 +78,8 @@ extension Generator {
     }
   }
 
-  /// Whether the property is an accessor in Objective-C: by `@objc`, by the class's `@objcMembers` where its type allows
-  /// that, or because it overrides what is one.
+  /// Whether the property is an accessor in Objective-C: by `@objc`, by the class's `@objcMembers` if its type allows it, or
+  /// because it overrides one that is.
   private func isExposed(_ member: NamedMember, of owner: MemberOwner) -> Bool {
     if member.isExposed { return true }
     if member.isOverride { return program.inheritsManaged(member.info.name, owner) }

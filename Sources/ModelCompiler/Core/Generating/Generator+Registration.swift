@@ -32,7 +32,7 @@ extension Generator {
     return registration
   }
 
-  /// The validating methods of managed classes, as far as they can be named here.
+  /// The validating methods of managed classes, as far as this file can name them.
   private func validatorStatements() -> [String] {
     var lines: [String] = []
     for method in files.flatMap(\.validators) where !method.isConstrained {

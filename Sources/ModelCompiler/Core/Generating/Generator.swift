@@ -1,7 +1,7 @@
 /// Writes the file that gives the `@NSManaged` declarations of a module their bodies.
 ///
-/// Apple's compiler leaves these bodies to the Objective-C runtime; on other platforms the declarations compile to calls
-/// of functions that nobody defines. The generated file defines them, under the names that the linker looks for.
+/// Apple's compiler leaves these bodies to the Objective-C runtime. On other platforms the declarations compile to calls of
+/// functions that do not exist. The generated file defines these functions under the names that the linker looks for.
 package struct Generator {
   let program: Program
   let files: [ParsedFile]

@@ -1,6 +1,6 @@
 /// The constants that hold the interned keys of property names.
 struct PropertyKeys {
-  /// What the constants' names begin with.
+  /// The prefix of the constants' names.
   var prefix = "_key_"
   /// Whether other files of the module use them.
   var isShared = false

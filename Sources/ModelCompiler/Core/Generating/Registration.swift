@@ -1,4 +1,4 @@
-/// Writes code that runs when the program is loaded and tells the framework where to ask for classes, key paths and
+/// Writes code that runs when the program is loaded and registers functions that return the module's classes, key paths and
 /// models.
 ///
 /// Only pointers are stored then; the tables are made when they are first needed.

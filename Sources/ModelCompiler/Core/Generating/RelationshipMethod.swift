@@ -7,7 +7,7 @@ struct RelationshipMethod: Equatable {
   /// The runtime's labels, one for each parameter.
   var labels: [String?]
 
-  /// What is said of a method that is none.
+  /// The message for a method that is not one of a relationship's.
   static let unknown = "is none of the methods that a to-many relationship has (addTo..., removeFrom...)"
 
   init?(name: String, labels: [String?]) {

@@ -3,7 +3,7 @@ enum SourceName {
   /// A name in backticks where the language needs them.
   static func spelled(_ name: String) -> String { isPlain(name) && !reserved.contains(name) ? name : "`\(name)`" }
 
-  /// A name made of what may stand in the middle of an identifier.
+  /// A name that consists of characters which an identifier may contain after its first.
   static func part(_ name: String) -> String {
     isPlain(name) ? name : String(name.map { $0 == "_" || $0.isLetter || $0.isNumber ? $0 : "_" })
   }

@@ -1,5 +1,5 @@
 extension Lexer {
-  /// Scans a string literal whose number signs have been passed, with what is interpolated.
+  /// Scans a string literal, including its interpolations, after its number signs.
   mutating func scanString(hashes: Int) {
     let first = line
     let isMultiline = peek(1) == UInt8(ascii: "\"") && peek(2) == UInt8(ascii: "\"")

@@ -1,6 +1,6 @@
 /// Cuts Swift source into tokens.
 ///
-/// It works on UTF-8 bytes: every character that separates tokens is ASCII, and whatever is not belongs to a name.
+/// It works on UTF-8 bytes: every character that separates tokens is ASCII, and every other byte belongs to a name.
 package struct Lexer {
   let source: [UInt8]
   var position = 0

@@ -1,4 +1,4 @@
-/// A word of Swift source, as far as declarations need to tell words apart.
+/// A token of Swift source, with the distinctions that reading declarations needs.
 package struct Token: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// A keyword or a name without backticks.

@@ -40,7 +40,8 @@ extension Mangler {
     return mangler.symbol
   }
 
-  /// What tells private declarations of this file from those of others: a hash of the module's and the file's name.
+  /// The text that distinguishes private declarations of this file from those of others: a hash of the module's and the
+  /// file's name.
   package static func discriminator(module: String, fileName: String) -> String {
     "_" + MD5.hexadecimalDigest(of: Array((module + fileName).utf8))
   }

@@ -23,7 +23,7 @@ extension Mangler {
     bytes.first.map(Lexer.isDigit) == true || bytes.contains { !Lexer.isIdentifier($0) }
   }
 
-  /// Such a name keeps its backticks, and its spaces do not break.
+  /// A name that needs backticks keeps them, and its spaces become no-break spaces.
   private static func raw(_ name: String) -> String {
     "`" + name.replacing(" ", with: "\u{A0}") + "`"
   }

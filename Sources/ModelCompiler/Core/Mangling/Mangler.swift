@@ -1,8 +1,8 @@
-/// Writes the linker's names of Swift declarations, by the rules of the stable ABI.
+/// Writes the symbols of Swift declarations by the rules of the stable ABI.
 ///
-/// One mangler writes one symbol: what has been written is referred to by number when it comes again.
+/// One mangler writes one symbol: a part that occurs again is written as the number of its first occurrence.
 package struct Mangler {
-  /// What can be referred to again.
+  /// A part of a symbol that can be referred to again.
   enum Substitution: Hashable {
     case identifier(String)
     case type(ResolvedType)

@@ -10,7 +10,7 @@ package struct Nominal: Hashable, Sendable {
   package var context: Context
   package var name: String
   package var kind: NominalKind
-  /// What tells a private type from those of the same name in other files.
+  /// The text that distinguishes a private type from those with the same name in other files.
   package var discriminator: String?
 
   package init(_ context: Context, _ name: String, _ kind: NominalKind, discriminator: String? = nil) {
@@ -34,7 +34,7 @@ package indirect enum ResolvedType: Hashable, Sendable {
 }
 
 extension ResolvedType {
-  /// Whether it is a base of several types that the framework has accessors of their own for: each of those would fit.
+  /// Whether the type is a base of several types for which the framework has accessors: each of these accessors would fit.
   var isBase: Bool {
     switch self {
     case .optional(let wrapped): wrapped.isBase

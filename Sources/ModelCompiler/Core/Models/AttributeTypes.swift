@@ -1,6 +1,6 @@
 /// The Swift types of attributes, as Xcode writes them.
 enum AttributeTypes {
-  /// What objects stand for, and the scalar where there is one.
+  /// The type of the objects, and the scalar type if there is one.
   private static let table: [String: (object: String, scalar: String?)] = [
     "Integer 16": ("NSNumber", "Int16"), "Integer 32": ("NSNumber", "Int32"), "Integer 64": ("NSNumber", "Int64"),
     "Double": ("NSNumber", "Double"), "Float": ("NSNumber", "Float"), "Boolean": ("NSNumber", "Bool"),
@@ -18,8 +18,8 @@ enum AttributeTypes {
     "Transformable": 1800, "Composite": 2100,
   ]
 
-  /// The type of a property. Xcode makes every object optional, whether the model does or not: what is not optional to
-  /// the model need not be there before the object is saved.
+  /// The type of a property. Xcode makes every object optional, whether the attribute is optional in the model or not: a
+  /// mandatory value is required only when the object is saved.
   static func type(of attribute: AttributeSource) -> String {
     if let custom = customType(attribute) { return custom + "?" }
     let type = table[attribute.type ?? "Undefined"] ?? ("NSObject", nil)
@@ -32,7 +32,7 @@ enum AttributeTypes {
     guard ["Transformable", "Undefined", nil].contains(attribute.type), var name = attribute.customClassName else {
       return nil
     }
-    // What Xcode leaves when the field was begun and not finished.
+    // Xcode writes such a name if the field was not filled in completely.
     if name.hasSuffix(".") { return nil }
     if name.hasPrefix(".") { name.removeFirst() }
     return name.isEmpty ? nil : name

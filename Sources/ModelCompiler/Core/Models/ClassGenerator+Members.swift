@@ -5,7 +5,7 @@ extension ClassGenerator {
     let text = property(
       attribute.name, type, getter: isCustom || type == "NSObject?" ? "_managedObject" : "_managedValue")
     guard isCustom, attribute.place.line > 0 else { return text }
-    // Only the model knows what the class is called: that is where an error belongs.
+    // The class's name comes from the model, so an error about it belongs there.
     return "#sourceLocation(file: \(SourceName.quoted(model.path)), line: \(attribute.place.line))\n" + text
       + "#sourceLocation()\n"
   }

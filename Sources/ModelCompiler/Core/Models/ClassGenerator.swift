@@ -33,7 +33,7 @@ package struct ClassGenerator {
     return generator.run(name)
   }
 
-  /// The same classes as a file that only needs to be looked through, for names and types.
+  /// The same classes as a file for looking up names and types, without bodies.
   package static func declarations(module: String, name: String, model: ModelSource) -> ParsedFile {
     var generator = ClassGenerator(module: module, model: model, hasBodies: false)
     return Parser.parse(generator.run(name), path: model.path)
@@ -51,9 +51,9 @@ package struct ClassGenerator {
       .joined(separator: "\n")
   }
 
-  /// The framework, which brings Foundation, and the modules that the model names.
+  /// The framework, which exports Foundation, and the modules that the model names.
   ///
-  /// They are public because the classes are, also where a setting makes other imports internal.
+  /// The imports are public because the classes are, even if a setting makes other imports internal.
   private func imports() -> String {
     var modules: Set<String> = []
     for entity in wanted {
@@ -95,7 +95,7 @@ package struct ClassGenerator {
     for relationship in entity.relationships { text += property(relationship) }
     text += "}\n\n"
     for relationship in entity.relationships where relationship.isToMany { text += accessors(relationship, type) }
-    // A subclass has it from the class above.
+    // A subclass inherits the conformance.
     if entity.parent == nil { text += "extension \(type): Identifiable {}\n\n" }
     let properties = ([entity] + ancestors(of: entity).filter { $0.generation != .manual }).flatMap {
       $0.attributes.map(\.name) + $0.relationships.map(\.name)

@@ -1,7 +1,7 @@
 /// The default values of attributes, as source models spell them.
 enum DefaultText {
-  /// Why a text is no value of a type; nil where it is one, or where the type has no numbers: such text is left over from
-  /// another type, and Xcode's compiler passes over it.
+  /// Why a text is not a value of a type. Nil if it is one, or if the type is not a number: such text is left over from
+  /// another type, and Xcode's compiler ignores it.
   static func problem(_ text: String, type: String) -> String? {
     // A truth value may be left over, too.
     if ["YES", "NO", "true", "false"].contains(text) { return nil }

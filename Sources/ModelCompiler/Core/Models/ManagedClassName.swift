@@ -4,7 +4,7 @@ struct ManagedClassName: Equatable {
   var module: String?
   var name: String
 
-  /// Nil where the entity's objects are plain NSManagedObjects.
+  /// Nil if the entity's objects are plain NSManagedObjects.
   init?(_ text: String?) {
     guard let text else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: true).map(String.init)

@@ -35,7 +35,7 @@ package enum MissingClasses {
       """
   }
 
-  /// The names that classes are known by.
+  /// The names by which classes can be found.
   private static func names(_ files: [ParsedFile]) -> Set<String> {
     Set(
       files.flatMap { file in

@@ -1,4 +1,4 @@
-/// Finds what would make the classes of a model wrong, or the model unreadable.
+/// Finds errors that would make the classes of a model wrong, or the model unreadable.
 struct ModelCheck {
   /// The most entities above one; the framework reads no model with more.
   static let mostAncestors = 500

@@ -36,7 +36,7 @@ struct ModelElement {
 
   func relationship() -> RelationshipSource? {
     guard let name = self["name"] else { return nil }
-    // As the framework reads it: a relationship is to-many unless at most one member fits.
+    // As in the framework: a relationship is to-many unless it allows at most one member.
     let isToMany = self["maxCount"].map { $0 != "1" } ?? flag("toMany")
     return RelationshipSource(
       name: name, place: place, destination: self["destinationEntity"], inverseName: self["inverseName"],

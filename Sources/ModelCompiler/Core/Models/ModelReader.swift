@@ -3,8 +3,8 @@ import XMLReading
 
 /// Reads the XML of a source model.
 ///
-/// The framework has a reader of its own that keeps everything; this one is for builds, which must not compile the
-/// framework first, and it remembers where in the file things stand.
+/// The framework has a reader of its own that reads everything. This one is for builds, which must not compile the framework
+/// first, and it notes the places of elements in the file.
 package enum ModelReader {
   /// - Throws: `SourceProblems`.
   package static func read(_ data: Data, path: String) throws(SourceProblems) -> ModelSource {
@@ -40,7 +40,7 @@ package enum ModelReader {
       }
     }
 
-    /// What the document is instead of XML. What was found in it before may follow from that.
+    /// Reports that the document is not XML. Errors that were found before may follow from that.
     mutating func report(_ problem: XMLProblem, in data: Data) {
       let place = problem.position(in: data)
       switch problem.kind {

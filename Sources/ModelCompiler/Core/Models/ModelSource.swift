@@ -3,14 +3,14 @@ package struct ModelPlace: Equatable, Sendable {
   package var line: Int
   package var column: Int
 
-  /// From 1; 0 where only the file is known.
+  /// Counted from 1; 0 if only the file is known.
   package init(line: Int = 0, column: Int = 0) {
     self.line = line
     self.column = column
   }
 }
 
-/// What Xcode calls the code generation of an entity.
+/// The code generation of an entity, in Xcode's terms.
 package enum CodeGeneration: Equatable, Sendable {
   /// "Manual/None": all code is written by hand.
   case manual
@@ -20,7 +20,7 @@ package enum CodeGeneration: Equatable, Sendable {
   case definition
 }
 
-/// As much of a source model as its classes depend on.
+/// The parts of a source model on which its classes depend.
 package struct ModelSource: Sendable {
   /// The file that holds the XML.
   package var path: String
@@ -57,7 +57,7 @@ package struct EntitySource: Sendable {
   }
 }
 
-/// A name that stands for something declared elsewhere in the model.
+/// A name that refers to another declaration of the model.
 struct ModelReference: Sendable {
   let name: String
   let place: ModelPlace
@@ -66,13 +66,13 @@ struct ModelReference: Sendable {
 package struct AttributeSource: Sendable {
   package var name: String
   package var place: ModelPlace
-  /// As the file spells it; nil for an undefined, transient one.
+  /// In the file's spelling; nil for an undefined, transient attribute.
   package var type: String?
   package var isTransient = false
   package var isScalar = false
   package var customClassName: String?
   package var composite: String?
-  /// As the file spells it.
+  /// In the file's spelling.
   var defaultValue: String?
 
   package init(

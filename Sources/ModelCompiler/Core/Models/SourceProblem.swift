@@ -1,7 +1,7 @@
-/// What is wrong with a model or a source file, at a place in it, as compilers print it.
+/// An error in a model or a source file, at a place in it, as compilers print it.
 package struct SourceProblem: Error, Equatable, CustomStringConvertible {
   package var path: String
-  /// From 1; 0 where only the file is known.
+  /// Counted from 1; 0 if only the file is known.
   package var line = 0
   package var column = 0
   package var message: String

@@ -1,10 +1,10 @@
 import Foundation
 import XMLReading
 
-/// What `.xccurrentversion` says, a property list in XML or binary.
+/// The contents of `.xccurrentversion`, a property list in XML or binary form.
 ///
-/// Foundation stops the program that casts a binary list with a set in it to a dictionary, where decoding throws; and its
-/// reader of lists in XML recurses as deep as the bytes say.
+/// Casting a binary list that contains a set to a dictionary stops the program in Foundation, while decoding throws.
+/// Foundation's reader of lists in XML recurses as deeply as the bytes say.
 enum VersionMarker {
   private struct Contents: Decodable {
     let name: String
@@ -12,7 +12,7 @@ enum VersionMarker {
     enum CodingKeys: String, CodingKey { case name = "_XCCurrentVersionName" }
   }
 
-  /// The name of the current version; nil where the file has none.
+  /// The name of the current version; nil if the file has none.
   static func version(_ data: Data) -> String? {
     if data.starts(with: Data("bplist".utf8)) {
       return (try? PropertyListDecoder().decode(Contents.self, from: data))?.name

@@ -17,7 +17,7 @@ package enum AccessLevel: Int, Comparable, Sendable {
   }
 }
 
-/// Where a declaration stands: the types around it, and the type that the outermost extension extends.
+/// The context of a declaration: the types around it, and the type that the outermost extension extends.
 package struct Container: Hashable, Sendable {
   /// The extended type, or empty when no extension is around.
   package var extended: [String] = []
@@ -27,7 +27,7 @@ package struct Container: Hashable, Sendable {
   package var path: [String] { extended + types }
 }
 
-/// What every declaration carries.
+/// The information that every declaration has.
 package struct DeclarationInfo: Sendable {
   package var name: String
   package var container = Container()
@@ -48,7 +48,7 @@ package struct TypeDeclaration: Sendable {
   package var inherited: [TypeSyntax] = []
   /// The name in `@objc(Name)`.
   package var objectiveCName: String?
-  /// `@objcMembers`: what Objective-C can express is exposed to it.
+  /// `@objcMembers`: members that Objective-C can express are exposed to it.
   package var exposesMembers = false
 }
 
@@ -89,14 +89,15 @@ package struct ManagedMember: Sendable {
 /// A method `validate<Key>(_:)`, which key-value validation finds by its name on Apple's systems.
 package struct ValidatorMethod: Sendable {
   package var info: DeclarationInfo
-  /// What it validates, with a capital letter: the part of its name, or of the one in `@objc(...)`, behind `validate`.
+  /// The key that it validates, with a capital letter: the part behind `validate` of its name, or of the name in
+  /// `@objc(...)`.
   package var key: String
   /// The extension around it has a `where` clause.
   package var isConstrained = false
 }
 
 package struct ImportDeclaration: Hashable, Sendable {
-  /// `@testable` and `@_spi(...)`, the ones that change what can be named.
+  /// `@testable` and `@_spi(...)`, the attributes that change which names are visible.
   package var attributes: [String] = []
   package var access: AccessLevel?
   /// `struct`, `class` and so on of a scoped import.

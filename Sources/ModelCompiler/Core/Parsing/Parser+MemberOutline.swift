@@ -23,7 +23,7 @@ extension Parser {
     return member
   }
 
-  /// Reads the names, the type and the accessors of a property; what is behind `=` is passed by the caller.
+  /// Reads the names, the type and the accessors of a property. The caller skips the value behind `=`.
   mutating func outlineProperty(_ keyword: String, _ prefix: OutlinePrefix) -> MemberOutline {
     var member = outlineMember(keyword, prefix)
     position += 1
@@ -46,7 +46,7 @@ extension Parser {
       member.body = start..<position
     }
     let isOutside = ["static", "class", "lazy"].contains { member.modifier($0, tokens) != nil }
-    // A wrapper with arguments makes the value out of them.
+    // A wrapper with arguments makes the value from them.
     let isGiven = member.attributes.contains { $0 == "NSManaged" || ($0.hasSuffix(")") && !$0.hasPrefix("objc")) }
     member.needsValue = isStored && !isSet && !isOutside && !isGiven
     member.tokens = member.tokens.lowerBound..<position
@@ -79,7 +79,7 @@ extension Parser {
   }
 }
 
-/// What has been read of a declaration before its keyword.
+/// The part of a declaration before its keyword.
 struct OutlinePrefix {
   var start: Int?
   var modifiers: [Int] = []

@@ -16,7 +16,7 @@ extension Parser {
       if hasEffects { return }
       note(
         token, modifiers.isStatic ? .classProperty : .property, modifiers, in: scope, isExpressible: isExpressible)
-      // Where a property has a value, the next comma may belong to that.
+      // If a property has a value, the next comma may belong to the value.
     } while take(",")
   }
 
@@ -72,14 +72,14 @@ extension Parser {
       labels.append(label == "_" ? nil : label)
       // A function that does not escape cannot be handed on.
       if case .unsupported = parseTypeSyntax() { return nil }
-      // A default value, or what is variadic.
+      // A default value, or a variadic parameter.
       if !isPunctuation(","), !isPunctuation(")") { return nil }
       guard take(",") else { break }
     }
     return take(")") ? labels : nil
   }
 
-  /// Whether a type is one that a property in Objective-C can have, as far as its name tells.
+  /// Whether a property in Objective-C can have the type, as far as its name shows.
   private static func isExpressible(_ type: TypeSyntax) -> Bool {
     switch type {
     case .optional(let wrapped): isExpressible(wrapped)

@@ -1,7 +1,7 @@
 extension Parser {
-  /// Notes a method that key-value validation would call; the parser stays where it is.
+  /// Notes a method that key-value validation would call. The parser's position does not change.
   ///
-  /// That is `func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws`, or one that says
+  /// Such a method is `func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws`, or one with
   /// `@objc(validateName:error:)`.
   mutating func noteValidator(_ modifiers: Modifiers, in scope: Scope) {
     guard !modifiers.isStatic, !scope.container.path.isEmpty, let name = token(1), name.isName,

@@ -1,8 +1,8 @@
 /// Finds the declarations of a file that matter to generated code.
 ///
-/// It reads types, extensions, type aliases, imports, `@NSManaged` members and what classes have that is called by its name:
-/// methods that validate a property, properties, methods of policies. Everything else is passed over, function bodies as
-/// balanced braces. Source that does not parse is left to the compiler to complain about.
+/// It reads types, extensions, type aliases, imports, `@NSManaged` members, and the members of classes that are called by
+/// name: methods that validate a property, properties, methods of policies. Everything else is skipped, function bodies as
+/// balanced braces. Source that does not parse is left to the compiler to report.
 package struct Parser {
   var tokens: [Token]
   var position = 0
@@ -37,7 +37,7 @@ package struct Parser {
     var isIsolated = false
   }
 
-  /// What stands before a declaration's keyword.
+  /// The modifiers before a declaration's keyword.
   struct Modifiers {
     var access: AccessLevel?
     var isManaged = false
@@ -112,7 +112,7 @@ package struct Parser {
     }
     if let access = AccessLevel(keyword: token.text) {
       position += 1
-      // `private(set)` narrows the setter, whose symbol does not change by it.
+      // `private(set)` only restricts the setter, whose symbol does not depend on it.
       if isPunctuation("(") { skipBalanced() } else { modifiers.access = access }
       return
     }

@@ -1,6 +1,6 @@
 /// The body of a type or an extension, with the places of its members.
 ///
-/// `ParsedFile` has what declarations mean; this has where they stand, for whoever edits the source.
+/// `ParsedFile` contains what declarations mean; this type contains their places, for code that edits the source.
 struct TypeBody {
   /// `class`, `struct`, `enum`, `actor`, `protocol` or `extension`.
   var keyword: String
@@ -8,7 +8,7 @@ struct TypeBody {
   var path: [String]
   /// The access that it states.
   var access: AccessLevel?
-  /// It is generic, or an extension with a `where` clause.
+  /// Whether it is generic, or an extension with a `where` clause.
   var isConstrained = false
   /// The tokens of its braces.
   var open: Int
@@ -18,7 +18,7 @@ struct TypeBody {
   var members: [MemberOutline] = []
 }
 
-/// Where a property, method, subscript or initialiser stands.
+/// The place of a property, method, subscript or initialiser.
 struct MemberOutline {
   /// `var`, `let`, `func`, `init`, `subscript` or `deinit`.
   var keyword: String
@@ -31,11 +31,11 @@ struct MemberOutline {
   var modifiers: [Int] = []
   /// The names of its attributes.
   var attributes: [String] = []
-  /// The parentheses of its parameters, and what is between.
+  /// The parentheses of its parameters, and everything in between.
   var parameters: Range<Int>?
   /// The first token of the parameters' or the property's end: `async`, `->`, or the body.
   var body: Range<Int>?
-  /// It is a stored property that an initialiser must set.
+  /// Whether it is a stored property that an initialiser must set.
   var needsValue = false
   /// The `#if` conditions around it.
   var conditions: [String] = []

@@ -10,7 +10,7 @@ package indirect enum TypeSyntax: Hashable, Sendable {
   case any(TypeSyntax)
   /// `P & Q`
   case composition([TypeSyntax])
-  /// What no property of a managed object can be: a tuple, a function, an opaque type.
+  /// A type that no property of a managed object can have: a tuple, a function, an opaque type.
   case unsupported(String)
 
   /// The type as source text.

@@ -1,5 +1,5 @@
 extension Program {
-  /// What the symbol of a declared type is made of.
+  /// The parts of a declared type's symbol.
   func nominal(_ path: [String], in index: ModuleIndex) throws -> Nominal {
     guard let entry = index.types[path], let name = path.last else {
       throw Obstacle(reason: "belongs to a type whose declaration was not found: \(path.joined(separator: "."))")
@@ -12,7 +12,7 @@ extension Program {
       discriminator: discriminator)
   }
 
-  /// The context of what stands in a container.
+  /// The context of the declarations in a container.
   func context(_ container: Container, in index: ModuleIndex) throws -> Nominal.Context {
     let path = container.path
     if path.isEmpty { return .module(index.name) }

@@ -3,7 +3,7 @@ package struct Obstacle: Error, Equatable {
   package var reason: String
 }
 
-/// A type with the two things that are needed of it: its part of the symbol, and how the generated file spells it.
+/// A type, with its part of the symbol and its spelling in the generated file.
 package struct Resolution {
   var type: ResolvedType
   var spelling: String

@@ -1,4 +1,4 @@
-/// A module and those it depends on: where names are looked up.
+/// A module and the modules that it depends on, in which names are looked up.
 package final class Program {
   package let module: ModuleIndex
   /// Names of the modules depended upon, with what parses them: most programs never need it.
@@ -21,7 +21,7 @@ package final class Program {
     return index
   }
 
-  /// What a name stands for.
+  /// The declaration that a name refers to.
   enum Found {
     case type(ModuleIndex, path: [String])
     case alias(ModuleIndex, AliasDeclaration)
@@ -29,7 +29,7 @@ package final class Program {
     case knownAlias(TypeSyntax)
   }
 
-  /// Looks a name up as the compiler does: in the types around, in the module, and in what is imported.
+  /// Looks a name up as the compiler does: in the types around, in the module, and in imported modules.
   func find(_ names: [String], from container: Container, in index: ModuleIndex) -> Found? {
     if let found = findDeclared(names, from: container, in: index) { return found }
     guard let first = names.first else { return nil }
@@ -62,7 +62,7 @@ package final class Program {
     return container.extended.isEmpty ? nil : member(names, of: [], in: index)
   }
 
-  /// A type among the members of another, or of what that inherits from.
+  /// A type among the members of another type, or of the types that it inherits from.
   private func member(_ names: [String], of path: [String], in index: ModuleIndex, depth: Int = 0) -> Found? {
     guard let first = names.first, depth < 16 else { return nil }
     let rest = Array(names.dropFirst())
@@ -81,7 +81,7 @@ package final class Program {
     return member(names, of: ancestor, in: other, depth: depth + 1)
   }
 
-  /// Looks up what an alias stands for; nil where it leads back to itself, which the compiler reports.
+  /// Looks up the type of an alias; nil if it leads back to itself, which the compiler reports.
   func following<Result>(
     _ alias: AliasDeclaration, of index: ModuleIndex, _ look: (Container) throws -> Result?
   ) rethrows -> Result? {
@@ -91,7 +91,7 @@ package final class Program {
     return try look(alias.info.container)
   }
 
-  /// What the first name after the colon of a class stands for; nil when it has none that is known.
+  /// The declaration of the first name after the colon of a class; nil if it has none that is known.
   func superclass(of path: [String], in index: ModuleIndex) -> Found? {
     guard let entry = index.types[path], entry.declaration.kind == .class,
       case .named(let names, _)? = entry.declaration.inherited.first

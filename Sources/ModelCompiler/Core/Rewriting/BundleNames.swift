@@ -1,10 +1,10 @@
-/// What the files of a module call their bundles, and the extensions of models.
+/// The names that the files of a module give their bundles, and the extensions of models.
 struct BundleNames {
   /// The names of a file's properties, variables and parameters.
   private struct Names {
     var bundles: Set<String> = []
     var lists: Set<String> = []
-    /// Those that are something else in another place.
+    /// Names that mean something else in another place.
     var others: Set<String> = []
   }
 
@@ -16,7 +16,7 @@ struct BundleNames {
     for source in sources { read(source) }
   }
 
-  /// Whether a name stands for a bundle: as its own file says, or all that have it.
+  /// Whether a name stands for a bundle: in its own file, or in all files that have the name.
   func contains(_ name: String, in index: Int) -> Bool { contains(name, index, \.bundles) }
 
   /// Whether a name stands for an array of bundles.

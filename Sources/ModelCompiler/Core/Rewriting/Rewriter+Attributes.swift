@@ -1,5 +1,5 @@
 extension Rewriter {
-  /// Takes `@objc` or `@objc(name)` away, and makes up for what it means to a protocol.
+  /// Removes `@objc` or `@objc(name)`, and replaces its effect on a protocol.
   mutating func removeAttribute(at index: Int, _ tokens: [Token], _ file: SourceFile, _ edits: inout SourceEdits) {
     var last = index + 1
     // `@objc (A, B)` is an attribute and something else.

@@ -1,8 +1,8 @@
 extension Rewriter {
-  /// Looks for models where they are: in the bundle of the module.
+  /// Makes models be looked up where they are: in the bundle of the module.
   ///
-  /// An application's files ask `Bundle.main`, or the bundle of one of their classes. Neither has a module's resources
-  /// here; only look-ups of models are changed, since the bundle that has them has no other files of the application.
+  /// An application's files use `Bundle.main`, or the bundle of one of their classes, and neither contains a module's
+  /// resources here. Only look-ups of models are changed, since the module's bundle has no other files of the application.
   mutating func mapBundles() {
     let names = BundleNames(files)
     for (index, file) in files.enumerated() {

@@ -1,5 +1,5 @@
 extension Rewriter {
-  /// Sees to it that every file imports what it names.
+  /// Adds the imports for the names that every file uses.
   mutating func completeImports(others: [ParsedFile]) {
     let declared = files.map(\.parsed.imports) + others.map(\.imports)
     // A module that is imported with an access level anywhere must be imported with one everywhere.
@@ -51,7 +51,7 @@ extension Rewriter {
 
   private static func isCocoaName(_ token: Token) -> Bool { token.isName && names.contains(token.text) }
 
-  /// What Foundation brings on Apple's platforms and lacks, or has in part, on others.
+  /// Names that Foundation has on Apple's platforms, and lacks, or has only in part, on others.
   private static let names: Set = [
     "NSPredicate", "NSComparisonPredicate", "NSCompoundPredicate", "NSExpression", "NSSortDescriptor",
     "ValueTransformer", "NSValueTransformerName", "NSSecureUnarchiveFromDataTransformer", "UndoManager", "Selector",
@@ -64,7 +64,7 @@ extension Rewriter {
     if imports[index]?.contains(declaration) != true { imports[index, default: []].append(declaration) }
   }
 
-  /// What a file imports that another one, whose code moves there, needs.
+  /// Adds the imports of a file to another file, to which some of its code moves.
   mutating func borrowImports(from index: Int, to other: Int) {
     let present = Set(files[other].parsed.imports.map(\.path))
     for var declaration in files[index].parsed.imports where !present.contains(declaration.path) {

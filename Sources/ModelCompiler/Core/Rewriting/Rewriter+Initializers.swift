@@ -4,11 +4,11 @@ extension Rewriter {
     case entity, context, model
   }
 
-  /// Classes that the framework makes objects of, with what it calls for that.
+  /// The kinds of classes of which the framework makes objects, by the initialiser that it calls.
   enum RequiringClass {
     case object, coordinator
 
-    /// The designated initialiser, as a class has it that does nothing in it.
+    /// The designated initialiser of a class that does nothing in it but call the inherited one.
     var inherited: String {
       switch self {
       case .object:

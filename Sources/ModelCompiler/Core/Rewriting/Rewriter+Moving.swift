@@ -1,5 +1,5 @@
 extension Rewriter {
-  /// What is put into classes: by the index of the file, with the token of the closing brace.
+  /// The texts that are put into classes: by the index of the file, with the token of the closing brace.
   typealias Arrivals = [Int: [(brace: Int, text: String)]]
 
   /// The classes' bodies. There may be several under different conditions.
@@ -9,7 +9,7 @@ extension Rewriter {
     }
   }
 
-  /// Takes a member out of an extension.
+  /// Moves a member out of an extension.
   mutating func move(
     _ member: MemberOutline, of body: TypeBody, to path: [String], _ index: Int, _ arrivals: inout Arrivals
   ) {
@@ -22,8 +22,8 @@ extension Rewriter {
     for place in places(of: path) where place.file != index { borrowImports(from: index, to: place.file) }
   }
 
-  /// Leaves a member where it is, under another name, and puts one into the class that calls it: it may name what is
-  /// private to its file. False for what cannot be called so.
+  /// Leaves a member where it is, under another name, and puts one into the class that calls it, since the member may name
+  /// declarations that are private to its file. Returns false for a member that cannot be called in this way.
   mutating func forward(
     _ member: MemberOutline, of body: TypeBody, to path: [String], _ index: Int, _ arrivals: inout Arrivals
   ) -> Bool {
@@ -57,7 +57,7 @@ extension Rewriter {
     return true
   }
 
-  /// What a method is given when another one with the same parameters calls it.
+  /// The arguments with which another method with the same parameters calls the method.
   private func arguments(of member: MemberOutline, in file: SourceFile) -> String? {
     guard let range = member.parameters, file.tokens[range.lowerBound - 1].isName else { return nil }
     var parser = Parser(Array(file.tokens[range]), path: "")
@@ -86,7 +86,7 @@ extension Rewriter {
     }
   }
 
-  /// Notes what goes into a class.
+  /// Notes a text that goes into a class.
   private func put(
     _ text: String, _ member: MemberOutline, from index: Int, into path: [String], _ arrivals: inout Arrivals
   ) {
@@ -102,7 +102,7 @@ extension Rewriter {
     }
   }
 
-  /// Puts into the classes what has been noted.
+  /// Puts the noted texts into the classes.
   mutating func settle(_ arrivals: Arrivals) {
     for (index, texts) in arrivals {
       for brace in Set(texts.map(\.brace)) {
@@ -114,7 +114,7 @@ extension Rewriter {
     }
   }
 
-  /// Says where the next line comes from.
+  /// A line that says where the next line comes from.
   private func location(_ index: Int, _ line: Int) -> String {
     if files[index].isMain { return "" }
     return "#sourceLocation(file: \(SourceName.quoted(files[index].path)), line: \(line))\n"

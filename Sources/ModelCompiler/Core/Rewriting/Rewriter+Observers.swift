@@ -1,8 +1,8 @@
 extension Rewriter {
-  /// Has classes that implement `observeValue` adopt the protocol that has it.
+  /// Makes classes that implement `observeValue` adopt the protocol that declares it.
   ///
-  /// On Apple's platforms NSObject itself has the method, to be overridden. Here it is a requirement of
-  /// `NSKeyValueObserving`, since what an extension adds to NSObject cannot be overridden.
+  /// On Apple's platforms NSObject itself has the method, and classes override it. Here it is a requirement of
+  /// `NSKeyValueObserving`, since a member that an extension adds to NSObject cannot be overridden.
   mutating func adoptObserving() {
     for index in files.indices {
       let file = files[index]
@@ -40,7 +40,7 @@ extension Rewriter {
     }
   }
 
-  /// The superclass has no such method: nobody handles what is handed on to it.
+  /// Replaces calls of `super`, since the superclass has no such method.
   private mutating func replaceSuper(in member: MemberOutline, _ index: Int) {
     let tokens = files[index].tokens
     for place in member.tokens.dropLast(2)

@@ -1,6 +1,6 @@
 extension Rewriter {
-  /// Moves what overrides, and what is overridden, out of extensions into the class: Swift without the Objective-C run
-  /// time has no overriding there.
+  /// Moves members that override, and members that are overridden, out of extensions into the class: Swift without the
+  /// Objective-C run time has no overriding in extensions.
   mutating func moveMembers() {
     let overridden = overriddenMembers()
     var arrivals = Arrivals()
@@ -93,7 +93,7 @@ extension Rewriter {
     file.tokens[member.tokens].first { $0.isName && hidden.contains($0.text) }?.text
   }
 
-  /// What other files cannot name.
+  /// The names of a file that other files cannot use.
   private func privateNames(of file: SourceFile) -> Set<String> {
     var names: Set<String> = []
     func isPrivate(_ access: AccessLevel?) -> Bool { access.map { $0 <= .fileprivate } ?? false }

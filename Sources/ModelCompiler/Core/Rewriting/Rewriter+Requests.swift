@@ -35,7 +35,7 @@ extension Rewriter {
     edits.replace(before..<tokens[mark].range.upperBound, with: (isApart ? "" : " ") + operation + blank)
     let end = tokens[last].range.upperBound
     if isOptional { edits.blank(tokens[last].range) }
-    // Operators like these cannot stand beside other casts.
+    // The operators that replace casts cannot stand beside other casts.
     let (start, isBehindCast) = chainStart(at: index, tokens)
     let isBeforeCast = last + 1 < tokens.count && (tokens[last + 1].isKeyword("as") || tokens[last + 1].isKeyword("is"))
     if isBehindCast {
@@ -71,14 +71,14 @@ extension Rewriter {
     return (index + 1)..<parser.position
   }
 
-  /// Aliases stand in generic classes, too, so that the name alone decides, where it has one meaning.
+  /// Aliases also occur in generic classes, so only the name decides, if it has one meaning.
   private func isRequestAlias(_ names: [String]) -> Bool {
     let targets = files.flatMap(\.parsed.aliases).filter { $0.info.name == names.last }.map(\.type)
     return !targets.isEmpty
       && targets.allSatisfy { if case .named(let target, _) = $0 { target.last == "NSFetchRequest" } else { false } }
   }
 
-  /// The first token of what is cast, other casts of it included, and whether there are any.
+  /// The first token of the operand of a cast, which may contain other casts, and whether there are any.
   private func chainStart(at index: Int, _ tokens: [Token]) -> (token: Int, isBehindCast: Bool) {
     var start = operandStart(before: index, tokens) ?? index - 1
     var isBehindCast = false
@@ -106,10 +106,10 @@ extension Rewriter {
           if depth == 0 { break }
           position -= 1
         }
-        // It does not begin anywhere.
+        // The operand has no beginning.
         guard position >= 0 else { return start }
         start = position
-        // What is in front of parentheses is called, subscripted or given arguments.
+        // A token in front of parentheses is called, subscripted or given arguments.
         let previous = position > 0 ? tokens[position - 1] : nil
         guard let previous,
           previous.range.upperBound == tokens[position].range.lowerBound
@@ -126,7 +126,7 @@ extension Rewriter {
         guard position > 0, tokens[position - 1].isPunctuation(".") else { return start }
         position -= 1
         start = position
-        // `.name` by itself, or a member of what is in front.
+        // `.name` by itself, or a member of the expression in front.
         guard position > 0,
           tokens[position - 1].kind != .punctuation
             || [")", "]", "}", ">", "?", "!"].contains(tokens[position - 1].text)

@@ -1,11 +1,12 @@
 extension Rewriter {
-  /// What `#keyPath(Person.address.city)` stands for: the names of the properties, without those of types before them.
+  /// The string that `#keyPath(Person.address.city)` stands for: the names of the properties, without those of types before
+  /// them.
   func keyPath(_ tokens: [Token]) -> String {
     let names = tokens.filter(\.isName).map(\.text)
     return SourceName.quoted(names.dropFirst(typeCount(names)).joined(separator: "."))
   }
 
-  /// How many of the first names are those of a module and of types.
+  /// The number of names at the beginning that are those of a module and of types.
   private func typeCount(_ names: [String]) -> Int {
     var count = 0
     while count + 1 < names.count, isType(Array(names.prefix(count + 1))) { count += 1 }
@@ -19,7 +20,7 @@ extension Rewriter {
     return program.find(names, from: Container(), in: program.module) != nil
   }
 
-  /// What `#selector(Person.wake(at:))` stands for, by the rules that give a method its Objective-C name.
+  /// The string that `#selector(Person.wake(at:))` stands for, by the rules for a method's Objective-C name.
   func selector(_ tokens: [Token], in file: SourceFile) -> String {
     var tokens = tokens[...]
     var isSetter = false

@@ -1,8 +1,8 @@
 /// Makes copies of source files that compile without the Objective-C run time.
 ///
-/// `@objc` and its kin go, `#keyPath` and `#selector` become the strings that they stand for, and `@NSManaged`
-/// declarations get bodies. Initialisers that the framework requires say so, overrides move out of extensions, and casts
-/// between fetch requests become calls. Every line stays where it is, or says where it was.
+/// `@objc` and related attributes are removed, `#keyPath` and `#selector` become strings, and `@NSManaged` declarations get
+/// bodies. Initialisers that the framework requires become `required`, overrides move out of extensions, and casts between
+/// fetch requests become calls. Every line keeps its place, or says where it was.
 package struct Rewriter {
   let program: Program
   /// The files that are rewritten.
@@ -16,21 +16,21 @@ package struct Rewriter {
   /// Imports that the copies need besides their own, by the index of the file.
   var imports: [Int: [ImportDeclaration]] = [:]
 
-  /// What a module is compiled from.
+  /// The files and changes that result for a module.
   package struct Output {
     /// The copies, in the order of the files.
     package var copies: [String]
     /// A file with the keys of properties and the registration of classes.
     package var registration: String
-    /// What was changed, and what was left.
+    /// The changes that were made, and the places that were left.
     package var changes: [SourceChange]
   }
 
   /// Rewrites the files of a module.
   /// - Parameters:
-  ///   - others: files of the module that are compiled as they are, or generated.
+  ///   - others: files of the module that are compiled unchanged, or generated.
   ///   - hasBundle: whether the module has a bundle of its own, with its models in it.
-  /// - Throws: what cannot be rewritten.
+  /// - Throws: the problem of a declaration that cannot be rewritten.
   package static func rewrite(
     module: String, files: [SourceFile], others: [ParsedFile] = [],
     dependencies: [(name: String, load: () -> [ParsedFile])] = [], hasBundle: Bool = false
@@ -40,7 +40,7 @@ package struct Rewriter {
     for index in files.indices { rewriter.editDeclarations(index) }
     if hasBundle { rewriter.mapBundles() }
     rewriter.adoptObserving()
-    // Last, for it takes along what has been changed in what it moves.
+    // Comes last, because members move together with the changes that were made in them.
     rewriter.moveMembers()
     rewriter.completeImports(others: others)
     guard rewriter.problems.isEmpty else { throw SourceProblems(list: rewriter.problems) }
@@ -69,7 +69,7 @@ package struct Rewriter {
     for range in file.interpolations {
       var lexer = Lexer(Array(file.bytes[range]))
       lexer.run()
-      // Strings in strings are left alone: what they interpolate would need names looked up in no way that differs.
+      // Strings within strings are not changed: the names in their interpolations need no rewriting.
       let line = file.bytes[..<range.lowerBound].count { $0 == UInt8(ascii: "\n") }
       rewriteTokens(lexer.tokens.map { $0.moved(by: range.lowerBound, lines: line) }, file, &edits)
     }

@@ -1,4 +1,4 @@
-/// Replacements in the bytes of a source that keep every line where it is, and columns as far as they can.
+/// Replacements in the bytes of a source that keep every line in its place, and columns if possible.
 struct SourceEdits {
   private let source: [UInt8]
   private var edits: [(range: Range<Int>, text: [UInt8])] = []
@@ -20,7 +20,7 @@ struct SourceEdits {
 
   mutating func insert(_ text: String, at position: Int) { edits.append((position..<position, Array(text.utf8))) }
 
-  /// Takes a part away to where it is put in elsewhere: leaves blanks, and gives the part with its replacements made.
+  /// Removes a part that is inserted elsewhere: leaves blanks, and returns the part with its replacements made.
   mutating func take(_ range: Range<Int>) -> String {
     let text = result(of: range)
     edits.removeAll { $0.range.lowerBound >= range.lowerBound && $0.range.upperBound <= range.upperBound }
@@ -35,7 +35,7 @@ struct SourceEdits {
   func result(of range: Range<Int>) -> String {
     var bytes: [UInt8] = []
     var position = range.lowerBound
-    // Of edits that begin at one place, insertions come before replacements.
+    // If several edits begin at one place, insertions come before replacements.
     let order = edits.sorted {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
     }

@@ -16,7 +16,7 @@ package struct SourceFile {
     tokens = lexer.tokens
     interpolations = lexer.interpolations
     var parsed = Parser.parse(tokens, path: path)
-    // There are no submodules here.
+    // There are no submodules on these platforms.
     for index in parsed.imports.indices where parsed.imports[index].path[0] == "CoreData" {
       if parsed.imports[index].scope == nil { parsed.imports[index].path = ["CoreData"] }
     }
@@ -24,7 +24,7 @@ package struct SourceFile {
     bodies = Parser.outline(tokens, path: path)
   }
 
-  /// The compiler takes a file that is called main.swift for another one of that name, so that no copy names it.
+  /// Another file named main.swift would be taken for the program's main file by the compiler, so no copy has that name.
   var isMain: Bool { parsed.name == "main.swift" }
 
   /// The bytes from the first token to the last.
