@@ -30,10 +30,10 @@ open class NSComparisonPredicate: NSPredicate {
   /// The operator.
   public let predicateOperatorType: Operator
 
-  /// How strings are compared: with regard to case and diacritics, unless these say otherwise.
+  /// How strings are compared: case and diacritics matter, unless these options say otherwise.
   public let options: Options
 
-  /// What evaluation makes of these once.
+  /// The parts of the comparison in a form that makes evaluation faster, computed once.
   let prepared: PreparedComparison
 
   /// Makes a predicate that compares two expressions.

@@ -23,7 +23,7 @@ import Foundation
 /// It inherits its storage and its initialisers from Foundation's class of the same name, so that code which imports
 /// Foundation alone takes it for one (D-SRC-11).
 open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
-  /// How many levels it has.
+  /// The number of its levels.
   let levels: Int32
 
   /// Makes a predicate that combines others; the initialisers for AND, OR and NOT say which, and call this one.
@@ -56,8 +56,8 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
 
   private static func levels(of parts: [NSPredicate]) -> Int32 { 1 + parts.reduce(0) { max($0, $1.depth) } }
 
-  /// Evaluates the subpredicates until the result is known: no AND is true, no OR is false. Stops the program where one
-  /// of them has no answer (D-ERR-01).
+  /// Evaluates the subpredicates until the result is known; AND of no subpredicates is true, OR of none is false. Stops the
+  /// program if one of them has no answer (D-ERR-01).
   open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     EvaluatorQuestion.answering(self, otherwise: false) { try combined(for: object, bindings) }
   }

@@ -2,9 +2,9 @@ import Foundation
 
 // The constants of predicates and expressions, such as the objects that they name.
 extension NSPredicate {
-  /// Whether one of the constants in it is meant.
+  /// Whether `isMeant` is true for one of the constants in the predicate.
   package func containsConstant(_ isMeant: (Any?) -> Bool) -> Bool {
-    // What goes deeper than the stack cannot be evaluated either, which says so.
+    // A predicate that is nested too deeply for the stack cannot be evaluated either; the evaluation reports that.
     guard StackRoom.isLeft else { return false }
     return switch node {
     case .comparison(let comparison):
@@ -32,7 +32,7 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-  /// Whether one of the constants in it is meant.
+  /// Whether `isMeant` is true for one of the constants in the expression.
   package func containsConstant(_ isMeant: (Any?) -> Bool) -> Bool {
     guard StackRoom.isLeft else { return false }
     return switch node {
@@ -47,7 +47,7 @@ extension NSExpression {
       collection.containsConstant(isMeant) || predicate.containsConstant(isMeant)
     case .aggregate(let parts): parts.contains { $0.containsConstant(isMeant) }
     case .block(_, let arguments): arguments?.contains { $0.containsConstant(isMeant) } ?? false
-    // What is fetched is fetched in the context that the expression names.
+    // The request is fetched in the context that the expression names.
     case .fetch: false
     case .conditional(let predicate, let first, let second):
       predicate.containsConstant(isMeant) || first.containsConstant(isMeant) || second.containsConstant(isMeant)

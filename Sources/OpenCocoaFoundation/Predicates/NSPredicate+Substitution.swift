@@ -1,12 +1,12 @@
 import Foundation
 
 extension NSPredicate {
-  /// Gives a copy in which variables are replaced by values.
+  /// Returns a copy in which variables are replaced by values.
   ///
   /// - Parameter variables: The values by the names of the variables; NSNull stands for nil. A variable without a value
   ///   stays.
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
-    // A substituted predicate is of the class that it was made from, save for subclasses, which stay as they are.
+    // The result is of the same class, except for subclasses of an application, which are returned unchanged.
     substituting(variables) as? Self ?? self
   }
 
@@ -31,7 +31,7 @@ extension NSExpression {
   /// A copy in which variables are replaced by values.
   package func substituting(_ variables: [String: Any]) -> NSExpression {
     guard type(of: self) == NSExpression.self || type(of: self) == NSFetchRequestExpression.self else { return self }
-    // What goes deeper than the stack cannot be evaluated either, which says so.
+    // A predicate that is nested too deeply for the stack cannot be evaluated either; the evaluation reports that.
     guard StackRoom.isLeft else { return self }
     let replace = { (expression: NSExpression) in expression.substituting(variables) }
     switch node {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a predicate is, for code that takes it apart.
+/// The kind of a predicate with its parts, for code that takes it apart.
 package enum PredicateNode {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case boolean(Bool)
@@ -15,7 +15,7 @@ package enum PredicateNode {
 }
 
 extension NSPredicate {
-  /// What this predicate is.
+  /// The kind of this predicate with its parts.
   package var node: PredicateNode {
     if let comparison = self as? NSComparisonPredicate { return .comparison(comparison) }
     // Predicates of Foundation's own class come from files that import Foundation alone.

@@ -28,7 +28,7 @@ extension PredicatePrinter {
     return value > 0 ? "1e999" : "-1e999"
   }
 
-  /// As Apple's NSData describes itself, which no format can be parsed from.
+  /// The description of Apple's NSData, which is not a format that can be parsed.
   private static func text(ofData data: Data) -> String {
     let hexadecimal = { (bytes: Data) in bytes.map { String(format: "%02x", $0) }.joined() }
     let bytes =

@@ -7,7 +7,7 @@ extension PredicatePrinter {
     type(of: expression) == NSExpression.self ? nodeText(of: expression) : expression.description
   }
 
-  /// The format of what an expression is made of.
+  /// The format of an expression's parts.
   static func nodeText(of expression: NSExpression) -> String {
     guard StackRoom.isLeft else { return "…" }
     switch expression.node {

@@ -1,12 +1,12 @@
 import Foundation
 
 extension NSPredicate {
-  /// Makes the predicate that a predicate of Swift stands for, such as `#Predicate<Song> { $0.rating > 3 }`.
+  /// Makes the predicate for a predicate of Swift, such as `#Predicate<Song> { $0.rating > 3 }`.
   ///
   /// Properties become key paths by their names, so that a store can select by the predicate as by one of a format.
   ///
-  /// - Returns: nil for what has no counterpart: a property without a name (see `OCDRegisterKeyPath(_:name:)`), a constant
-  ///   that is no value of a property, a type that is tested for, a part of a collection, elements of a string.
+  /// - Returns: nil if a part has no counterpart: a property without a name (see `OCDRegisterKeyPath(_:name:)`), a constant
+  ///   that cannot be the value of a property, a test for a type, a part of a collection, elements of a string.
   public convenience init?<Input: NSObject>(_ predicate: Predicate<Input>) {
     var conversion = PredicateConversion(variable: predicate.variable)
     guard let converted = try? conversion.predicate(predicate.expression) else { return nil }
@@ -15,9 +15,9 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-  /// Makes the expression that an expression of Swift stands for, such as `#Expression<Song, Int> { $0.plays + 1 }`.
+  /// Makes the expression for an expression of Swift, such as `#Expression<Song, Int> { $0.plays + 1 }`.
   ///
-  /// - Returns: nil for what has no counterpart, as for predicates.
+  /// - Returns: nil if a part has no counterpart, as for predicates.
   public convenience init?<Input: NSObject, Output>(_ expression: Expression<Input, Output>) {
     var conversion = PredicateConversion(variable: expression.variable)
     guard let converted = try? conversion.expression(expression.expression) else { return nil }

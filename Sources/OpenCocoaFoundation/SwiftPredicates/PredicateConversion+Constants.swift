@@ -30,7 +30,7 @@ extension PredicateConversion {
       throw UnconvertibleExpression()
     }
     let constants = try elements.map { try constant($0) ?? NSNull() }
-    // A set stays one, but for enumerations, whose values are in no store.
+    // A set stays a set, except for sets of enumerations, whose values are not in any store.
     let isSet = !OpenCocoaFoundation.isOrdered(value) && !elements.contains { $0 is any RawRepresentable }
     return isSet ? value : constants
   }

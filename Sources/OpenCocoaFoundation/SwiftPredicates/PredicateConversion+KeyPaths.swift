@@ -9,7 +9,7 @@ extension PredicateExpressions.Variable: ConvertibleExpression {
 
 extension PredicateExpressions.KeyPath: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
-    // A property of a constant is a constant, also where no predicate could hold what it is a property of.
+    // A property of a constant is a constant, even if the object itself could not be part of a predicate.
     if let object = try? root.evaluate(PredicateBindings()) {
       return .expression(NSExpression(forConstantValue: try PredicateConversion.constant(object[keyPath: keyPath])))
     }

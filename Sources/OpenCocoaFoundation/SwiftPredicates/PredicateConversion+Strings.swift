@@ -85,7 +85,7 @@ extension StringOrderExpression {
         .choice(.comparison(left, .equalTo, right, options), result(.orderedSame), result(.orderedDescending))))
   }
 
-  /// The comparison that is meant by asking whether the order is, or is not, a certain one.
+  /// The comparison that is equivalent to the question whether the order is, or is not, a certain one.
   func comparison(
     _ result: ComparisonResult, _ isEqual: Bool, _ conversion: inout PredicateConversion
   ) throws -> NSPredicate {

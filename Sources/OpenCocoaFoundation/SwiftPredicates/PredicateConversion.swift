@@ -2,7 +2,7 @@ import Foundation
 
 /// Converts the expressions of a Swift predicate.
 struct PredicateConversion {
-  /// What the variables stand for.
+  /// The expressions for the variables.
   var variables: [PredicateExpressions.VariableID: NSExpression]
   private var localCount = 0
 
@@ -10,18 +10,18 @@ struct PredicateConversion {
     variables = [variable.key: NSExpression.expressionForEvaluatedObject()]
   }
 
-  /// What an expression becomes, as it comes.
+  /// Converts an expression to a value or a condition.
   mutating func convert<E: PredicateExpression>(_ expression: E) throws -> ConvertedExpression {
     guard let convertible = expression as? any ConvertibleExpression else { throw UnconvertibleExpression() }
     return try convertible.convert(&self)
   }
 
-  /// What an expression becomes as a value.
+  /// Converts an expression to a value.
   mutating func expression<E: PredicateExpression>(_ expression: E) throws -> NSExpression {
     try convert(expression).expression
   }
 
-  /// What an expression becomes as a condition.
+  /// Converts an expression to a condition.
   mutating func predicate<E: PredicateExpression>(_ expression: E) throws -> NSPredicate {
     try convert(expression).predicate
   }
@@ -33,7 +33,7 @@ struct PredicateConversion {
   }
 }
 
-/// What an expression of a Swift predicate becomes.
+/// The result of converting an expression of a Swift predicate.
 enum ConvertedExpression {
   case expression(NSExpression)
   case predicate(NSPredicate)
@@ -50,7 +50,7 @@ enum ConvertedExpression {
     }
   }
 
-  /// As a condition: a value is one when it is true.
+  /// As a condition: a value becomes the condition that it is true.
   var predicate: NSPredicate {
     switch self {
     case .expression(let expression): .comparison(expression, .equalTo, NSExpression(forConstantValue: true))
@@ -106,11 +106,11 @@ extension NSExpression {
   /// Any value but nil, which another expression stands in for.
   func coalesced(with other: NSExpression) -> NSExpression { .choice(.isNil(self, false), self, other) }
 
-  /// A key path that goes on from this expression's value.
+  /// A key path that continues from this expression's value.
   func appending(_ key: String) -> NSExpression {
     switch node {
     case .evaluatedObject: return NSExpression(forKeyPath: key)
-    // What follows an operator's key belongs to the elements.
+    // A key behind an operator's key belongs to the elements.
     case .keyPath(let path, let operand) where !path.contains("@"):
       return NSExpression(node: .keyPath(path + "." + key, operand: operand))
     default: return NSExpression(node: .keyPath(key, operand: self))

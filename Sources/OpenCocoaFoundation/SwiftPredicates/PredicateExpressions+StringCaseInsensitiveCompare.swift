@@ -27,7 +27,7 @@ extension PredicateExpressions {
     }
   }
 
-  /// What `#Predicate` makes of a call of `caseInsensitiveCompare(_:)`.
+  /// The expression that `#Predicate` makes of a call of `caseInsensitiveCompare(_:)`.
   public static func build_caseInsensitiveCompare<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringCaseInsensitiveCompare<Root, Other> {

@@ -27,7 +27,7 @@ extension PredicateExpressions {
     }
   }
 
-  /// What `#Predicate` makes of a call of `localizedCompare(_:)`.
+  /// The expression that `#Predicate` makes of a call of `localizedCompare(_:)`.
   public static func build_localizedCompare<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringLocalizedCompare<Root, Other> {

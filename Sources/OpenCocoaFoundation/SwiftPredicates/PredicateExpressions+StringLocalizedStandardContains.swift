@@ -28,7 +28,7 @@ extension PredicateExpressions {
     }
   }
 
-  /// What `#Predicate` makes of a call of `localizedStandardContains(_:)`.
+  /// The expression that `#Predicate` makes of a call of `localizedStandardContains(_:)`.
   public static func build_localizedStandardContains<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringLocalizedStandardContains<Root, Other> {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Makes objects of keyed archives, and archives of objects, of classes that are known and support secure coding.
+/// Converts between keyed archives and objects of known classes that support secure coding.
 ///
-/// Data that is no such archive, is damaged, refers to itself or holds other classes gives nil.
+/// Data that is not such an archive, is damaged, refers to itself or contains other classes is converted to nil.
 ///
-/// Differs from Apple (D-ARC-09): a decimal number cannot be in a set, be a key, or be archived beside objects of a
-/// program's classes.
+/// Differs from Apple (D-ARC-09): a decimal number cannot be in a set, be a key, or be archived beside objects of a program's
+/// classes.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   private static let standardClasses: [AnyClass] = [
     NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self, NSData.self, NSURL.self,
@@ -32,7 +32,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 
   /// The archive of an object; nil for nil.
   ///
-  /// Stops the program, as Apple's, when the object is of another class.
+  /// Stops the program, as Apple's does, if the object is of another class.
   open override func reverseTransformedValue(_ value: Any?) -> Any? {
     guard let value else { return nil }
     do {
@@ -44,13 +44,13 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   }
 
   /// The object of an archive.
-  /// - Throws: `CocoaError.coderReadCorrupt` with what is wrong with it.
+  /// - Throws: `CocoaError.coderReadCorrupt` with the error in the archive.
   package func object(in data: Data) throws -> Any? {
     try SecureUnarchiver.object(in: data, of: Self.allowedTopLevelClasses)
   }
 
   /// The archive of an object.
-  /// - Throws: `CocoaError.coderInvalidValue` when the object is of a class that is not allowed.
+  /// - Throws: `CocoaError.coderInvalidValue` if the object is of a class that is not allowed.
   package func data(of object: Any) throws -> Data {
     let classes = Self.allowedTopLevelClasses
     let type: AnyClass = Swift.type(of: object as AnyObject)

@@ -12,7 +12,7 @@ package final class TransformationFailure: @unchecked Sendable {  // used by the
     return (value, failure.error)
   }
 
-  /// Takes an error down; false where nobody asks for it.
+  /// Notes an error; returns false if no caller asks for it.
   @discardableResult
   static func note(_ error: any Error) -> Bool {
     guard let current else { return false }

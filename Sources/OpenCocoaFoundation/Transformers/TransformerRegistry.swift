@@ -20,7 +20,7 @@ enum TransformerRegistry {
   }
 
   static func register(_ transformer: ValueTransformer?, _ name: NSValueTransformerName) {
-    // What is replaced goes once the lock is free: its deinitialiser may come back.
+    // The replaced transformer is released after the lock, since its deinitialiser may use the registry again.
     let replaced = table.lock.withLock {
       let replaced = table.transformers[name]
       table.transformers[name] = transformer
@@ -48,7 +48,7 @@ enum TransformerRegistry {
     return modules.lazy.compactMap { NSClassFromString("\($0).\(name)") as? ValueTransformer.Type }.first
   }
 
-  /// The module of the program, whose name is made of that of its file.
+  /// The module of the program, whose name follows from the name of the program's file.
   private static var mainModule: String {
     let name = URL(fileURLWithPath: CommandLine.arguments.first ?? "").lastPathComponent
     return String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })

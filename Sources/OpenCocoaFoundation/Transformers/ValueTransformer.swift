@@ -34,17 +34,17 @@ open class ValueTransformer: NSObject {
   /// Makes a transformer.
   public required override init() {}
 
-  /// The transformer that is registered under a name, or else a new one of the class of that name, which is registered
-  /// then. Nil where there is neither.
+  /// The transformer that is registered under a name, or else a new one of the class with that name, which is then
+  /// registered. Nil if there is neither.
   ///
-  /// Differs from Apple (D-ARC-12): a class has its module in its name, as in `"App.ImageTransformer"`; without one it
-  /// is looked for in the program's main module and in this one. A call on a subclass gives nil for a transformer of
+  /// Differs from Apple (D-ARC-12): a class has its module in its name, as in `"App.ImageTransformer"`; a name without a
+  /// module is looked for in the program's main module and in this one. A call on a subclass returns nil for a transformer of
   /// another class.
   public convenience init?(forName name: NSValueTransformerName) {
     self.init(_existing: TransformerRegistry.transformer(named: name))
   }
 
-  /// Registers a transformer under a name, from any thread; nil removes what is registered.
+  /// Registers a transformer under a name, from any thread; nil removes the registration.
   open class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
     TransformerRegistry.register(transformer, name)
   }
@@ -54,7 +54,7 @@ open class ValueTransformer: NSObject {
     TransformerRegistry.names
   }
 
-  /// The class of what `transformedValue(_:)` gives; subclasses say which.
+  /// The class of the values that `transformedValue(_:)` returns; subclasses override it.
   open class func transformedValueClass() -> AnyClass { NSObject.self }
 
   /// Whether `reverseTransformedValue(_:)` works; true unless a subclass says otherwise.

@@ -1,7 +1,8 @@
 import Foundation
 
 extension NSNotification.Name {
-  /// A group is about to be opened within another or closed, or `canRedo` is asked: the moment to register what waits.
+  /// Posted before a group is opened within another or closed, and when `canRedo` is read. Observers can register pending
+  /// operations then.
   public static let NSUndoManagerCheckpoint = NSNotification.Name("NSUndoManagerCheckpointNotification")
 
   /// A group is about to be undone.

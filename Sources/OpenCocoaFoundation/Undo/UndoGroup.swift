@@ -1,6 +1,6 @@
 /// One registered operation.
 struct UndoAction {
-  /// Tells the target apart also while it is being deallocated.
+  /// Identifies the target even while it is being deallocated.
   let target: ObjectIdentifier
   let run: () -> Void
   var isDiscardable = false
@@ -15,9 +15,9 @@ final class UndoGroup {
 
   /// Why a group was begun.
   enum Origin {
-    /// By the program, which is also told of groups that stayed empty.
+    /// Opened by the program, which is also told of groups that stayed empty.
     case explicit
-    /// By the first registration within an event.
+    /// Opened by the first registration within an event.
     case event
     /// To record what an undo or redo reverses.
     case recording

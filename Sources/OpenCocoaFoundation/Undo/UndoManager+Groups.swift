@@ -8,7 +8,7 @@ extension UndoManager {
     post(.NSUndoManagerDidOpenUndoGroup)
   }
 
-  /// Closes the innermost group; who observes the checkpoint may still add to it.
+  /// Closes the innermost group; observers of the checkpoint may still add to it.
   func closeGroup() {
     post(.NSUndoManagerCheckpoint)
     let isDiscardable = stacks.open.last?.isDiscardable == true
@@ -24,7 +24,7 @@ extension UndoManager {
 
   // MARK: Undoing and redoing
 
-  /// Runs a group's operations and records as one group what they register.
+  /// Runs a group's operations, and records the operations that these register as one group.
   func perform(_ group: UndoGroup) {
     let recording = UndoGroup(.recording)
     recording.actionName = group.actionName
@@ -43,7 +43,7 @@ extension UndoManager {
     return stacks.open.first
   }
 
-  /// The group whose action the menu offers to undo: what is open comes after what is closed.
+  /// The group whose action the menu offers to undo: the open group if there is one, otherwise the last closed one.
   var topUndoGroup: UndoGroup? { openUndoGroup ?? stacks.undo.last }
 
   // MARK: Groups of an event

@@ -1,7 +1,7 @@
 import Foundation
 
 extension UndoManager {
-  /// What `prepare(withInvocationTarget:)` gives: setting a property of it, or `invoke`, registers an undo action.
+  /// The result of `prepare(withInvocationTarget:)`: setting a property of it, or calling `invoke`, registers an undo action.
   @dynamicMemberLookup
   public struct Invocation<Target: AnyObject> {
     let manager: UndoManager

@@ -1,10 +1,10 @@
 import Foundation
 
 extension UndoManager {
-  /// Registers an operation that undoes what is being done; within an undo, one that redoes it.
+  /// Registers an operation that undoes a change; within an undo, one that redoes it.
   ///
-  /// The target is not retained. Outside an undo or redo, what could be redone no longer can. Without an open group it
-  /// opens one when `groupsByEvent` is true, and stops the program otherwise.
+  /// The target is not retained. Outside of an undo or redo, everything that could be redone is dropped. Without an open
+  /// group, it opens one if `groupsByEvent` is true, and stops the program otherwise.
   ///
   /// Differs from Apple (D-UND-05): an operation whose target is gone keeps its place and does nothing.
   ///

@@ -14,7 +14,7 @@ open class UndoManager: NSObject {
   /// Targets that are gone, and whose operations go with the next use of the manager.
   private let goneTargets = Mutex<[ObjectIdentifier]>([])
   private let hasGoneTargets = Atomic<Bool>(false)
-  /// How often registration was disabled.
+  /// The number of times that registration was disabled.
   private var disableCount = 0
   /// The number of open groups at which an undo or redo records; those below are not its operations' to close.
   var recordingLevel = 0
@@ -38,7 +38,7 @@ open class UndoManager: NSObject {
     for target in targets { storedStacks.removeAll(of: target) }
   }
 
-  /// As `removeAllActions(withTarget:)` at the manager's next use, for a target that is being deallocated, on whatever
+  /// Does what `removeAllActions(withTarget:)` does, at the manager's next use, for a target that is being deallocated on any
   /// thread.
   package final func forgetGoneTarget(_ target: AnyObject) {
     goneTargets.withLock { targets in
@@ -68,7 +68,7 @@ open class UndoManager: NSObject {
     if stacks.open.count == 1, stacks.open[0].origin == .event { closeAfterEvent() }
   }
 
-  /// How many groups are open.
+  /// The number of open groups.
   open var groupingLevel: Int { stacks.open.count }
 
   /// Whether the first operation of an event opens a group that is closed with the event; true at first.
@@ -82,7 +82,7 @@ open class UndoManager: NSObject {
     }
   }
 
-  /// How many top-level groups are kept, the oldest going first; 0, as at first, keeps all.
+  /// The largest number of top-level groups, of which the oldest are removed first; 0, the default, keeps all.
   open var levelsOfUndo: Int {
     get { stacks.levels }
     set { stacks.levels = newValue }
@@ -143,7 +143,7 @@ open class UndoManager: NSObject {
     post(.NSUndoManagerDidUndoChange)
   }
 
-  /// Redoes what was undone last, if nothing was registered since. Stops the program during an undo or redo.
+  /// Redoes the group that was undone last, if nothing was registered since. Stops the program during an undo or redo.
   open func redo() {
     post(.NSUndoManagerCheckpoint)
     if isUndoing || isRedoing { raiseInvalidState("redo was called during an undo or redo") }
@@ -158,16 +158,16 @@ open class UndoManager: NSObject {
   /// Whether there is an operation to undo, in an open group too.
   open var canUndo: Bool { topUndoGroup != nil }
 
-  /// Whether there is something to redo, once those who observe the checkpoint have registered what they had.
+  /// Whether there is something to redo, after observers of the checkpoint have registered pending operations.
   open var canRedo: Bool {
     post(.NSUndoManagerCheckpoint)
     return !stacks.redo.isEmpty
   }
 
-  /// How often `undo()` can be called until nothing is left to undo.
+  /// The number of times that `undo()` can be called until nothing is left to undo.
   open var undoCount: Int { stacks.undo.count + (openUndoGroup == nil ? 0 : 1) }
 
-  /// How often `redo()` can be called until nothing is left to redo.
+  /// The number of times that `redo()` can be called until nothing is left to redo.
   open var redoCount: Int { stacks.redo.count }
 
   /// Whether an undo is running.
@@ -178,9 +178,9 @@ open class UndoManager: NSObject {
 
   // MARK: Actions
 
-  /// Names the action that the open group is, or else the last one; an empty text removes the name.
+  /// Names the action of the open group, or else of the last one; an empty text removes the name.
   ///
-  /// During an undo it names what can be redone, which otherwise keeps the name of what is undone.
+  /// During an undo it names the action that can be redone, which otherwise keeps the name of the undone one.
   open func setActionName(_ actionName: String) {
     for group in stacks.current { group.actionName = actionName }
   }

@@ -1,7 +1,7 @@
-/// The groups of an undo manager: those that can be undone, those that can be redone, and those still open.
+/// The groups of an undo manager: those that can be undone, those that can be redone, and those that are still open.
 ///
-/// Letting go of an operation may run code that uses the manager again: so what is removed is kept until nothing here is
-/// being changed any more.
+/// Releasing an operation may run code that uses the manager again. So removed operations are kept until no change of the
+/// stacks is in progress.
 final class UndoStacks {
   private(set) var undo: [UndoGroup] = []
   private(set) var redo: [UndoGroup] = []
@@ -9,9 +9,9 @@ final class UndoStacks {
   private(set) var open: [UndoGroup] = []
   /// The groups that were open when the running undo began.
   private var aside: [UndoGroup] = []
-  /// What is being undone or redone and has not run yet.
+  /// The groups that are being undone or redone and have not run yet.
   private var running: [UndoGroup] = []
-  /// How many groups a stack holds; 0 is any number.
+  /// The number of groups that a stack may hold; 0 means any number.
   var levels = 0 {
     didSet { trim() }
   }

@@ -3,7 +3,7 @@ import Foundation
 /// Whether a value has elements.
 package func isCollection(_ value: Any?) -> Bool { elementCount(of: value) != nil }
 
-/// How many elements a value has; nil for what has none. The elements themselves are not asked for.
+/// The number of elements of a value; nil for a value that is not a collection. The elements themselves are not read.
 func elementCount(of value: Any?) -> Int? {
   guard let value else { return nil }
   if let object = instance(value) {
@@ -76,7 +76,7 @@ private protocol AnySet {
 
 extension Set: AnySet {
   fileprivate var anyCount: Int { count }
-  // Foundation turns an NSSet that comes out of a collection into one of these.
+  // Foundation turns an NSSet that is an element of a collection into such a set.
   fileprivate var anyElements: [Any] {
     guard Element.self == AnyHashable.self, let boxes = (self as Any) as? Set<AnyHashable> else { return Array(self) }
     return boxes.map(\.base)

@@ -14,8 +14,8 @@ struct ComparisonEvaluator {
     self.options = options.contains(.normalized) ? [] : options
   }
 
-  /// Whether strings are folded before they are compared: regular expressions see to it themselves, and so does the
-  /// order of a locale, which makes no difference to parts of strings.
+  /// Whether strings are folded before they are compared. Regular expressions fold by themselves, and so does the order of a
+  /// locale, which does not affect comparisons of parts of strings.
   private var folds: Bool {
     switch operation {
     case .matches: false
@@ -93,7 +93,7 @@ struct ComparisonEvaluator {
     switch collection {
     case .null: return false
     case .collection(let elements, _):
-      // As in SQL, nil is an element of nothing.
+      // As in SQL, nil is never an element.
       return !value.isNull && elements.contains { equal(value, prepared(Operand($0))) }
     case .dictionary(let values):
       return !value.isNull && values.values.contains { equal(value, prepared(Operand($0))) }

@@ -1,16 +1,16 @@
 import CRuntime
 import Foundation
 
-/// What may end the evaluations of a thread: somebody who has cancelled them, or a regular expression that takes too many
-/// steps, as `(a+)+b` does on a row of a's.
+/// A limit for the evaluations of a thread: they may be cancelled, and a regular expression may take too many steps, as
+/// `(a+)+b` does on many a's.
 ///
-/// Without one an evaluation takes as long as it takes, as in Apple's frameworks.
+/// Without a limit an evaluation may take any time, as in Apple's frameworks.
 package final class EvaluationLimit: Sendable {
   private let maximumReports: Int
   private let isStopped: @Sendable () -> Bool
   private let makeError: @Sendable () -> any Error
 
-  /// How many steps the regular expressions' machine takes, about, between two reports.
+  /// The approximate number of steps of the regular expressions' machine between two reports.
   private static let stepsOfReport = 10_000
 
   /// - Parameters:

@@ -1,12 +1,12 @@
 import CRuntime
 import Foundation
 
-/// What the evaluator asks an object by a method that cannot throw: `value(forKey:)` of a class that may override it,
-/// `evaluate(with:)` of a subclass.
+/// A call of the evaluator to a method that cannot throw: `value(forKey:)` of a class that may override it, `evaluate(with:)`
+/// of a subclass.
 ///
-/// Whether the answer will be the stop that the framework's own implementation ends in shows only there. That one leaves
-/// its error here instead, if the object is the one that was asked, and the evaluator throws it. What a user's override
-/// does stays the user's.
+/// The framework's own implementation of such a method would stop the program for an error. If the object is the one that the
+/// evaluator has called, the implementation leaves the error here instead, and the evaluator throws it. An application's
+/// override is not affected.
 package struct EvaluatorQuestion {
   private let object: ObjectIdentifier
   private var failure: (any Error)?
@@ -27,9 +27,9 @@ package struct EvaluatorQuestion {
     }
   }
 
-  /// Leaves an error for whoever has asked the object.
+  /// Leaves an error for the evaluator that has called the object.
   ///
-  /// - Returns: False if nobody has: then the program is to stop.
+  /// - Returns: False if no evaluator has called it. The program has to stop then.
   private static func answer(_ error: any Error, for object: AnyObject) -> Bool {
     guard let question = runtime_evaluation_question().pointee?.assumingMemoryBound(to: EvaluatorQuestion.self),
       question.pointee.object == ObjectIdentifier(object)

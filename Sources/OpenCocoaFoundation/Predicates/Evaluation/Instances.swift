@@ -9,9 +9,9 @@ func instance(_ value: Any) -> NSObject? {
   return unsafeDowncast(value as AnyObject, to: NSObject.self)
 }
 
-/// The string itself, if a value is one of Swift's.
+/// The string in a value, if the value is a Swift string.
 ///
-/// It lies in the existential's own words; a cast takes several times as long.
+/// It is read from the words of the `Any`, because a cast takes several times as long.
 func exactString(_ value: Any) -> String? {
   type(of: value) == String.self ? withUnsafeBytes(of: value) { $0.load(as: String.self) } : nil
 }
@@ -33,7 +33,7 @@ package func unwrapped(_ value: Any?) -> Any? {
 /// instructions for every value that is no Optional.
 private func isOptional<Value>(_ type: Value.Type) -> Bool { _isOptional(type) }
 
-/// The type itself, or that which it is an Optional of.
+/// The type itself, or the type that it is an Optional of.
 func unwrappedType(_ type: Any.Type) -> Any.Type {
   (type as? any NestedOptional.Type)?.wrappedType ?? type
 }

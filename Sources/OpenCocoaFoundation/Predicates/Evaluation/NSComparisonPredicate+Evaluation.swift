@@ -18,7 +18,7 @@ extension NSComparisonPredicate {
     let left: Any?
     if let leftKey = prepared.leftKey {
       left = try KeyValueCoding.gathered(from: object, forKey: leftKey)
-      // What most comparisons are goes without a detour.
+      // The fast path of the most common comparisons.
       if let constantText = prepared.constantText, let left, let text = exactString(left) {
         return StringBytes.equal(evaluator.folded(text), constantText) == (predicateOperatorType == .equalTo)
       }

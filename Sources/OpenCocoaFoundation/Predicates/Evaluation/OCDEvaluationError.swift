@@ -1,7 +1,7 @@
 import Foundation
 
-/// Why a predicate, an expression or a sort descriptor has no value for an object: its format is correct, but it asks for
-/// what there is not, such as a key that the object does not have.
+/// Why a predicate, an expression or a sort descriptor has no value for an object: its format is correct, but it uses
+/// something that does not exist, such as a key that the object does not have.
 ///
 /// As an NSError it has the domain NSCocoaErrorDomain and the code 134060 (NSCoreDataError).
 ///
@@ -48,13 +48,13 @@ public struct OCDEvaluationError: LocalizedError, CustomNSError, CustomStringCon
     return error
   }
 
-  /// What a recursion throws that has used up the stack.
+  /// The error of a recursion that has used up the stack.
   package static var nestedTooDeeply: OCDEvaluationError {
     OCDEvaluationError("It is nested too deeply for the stack of this thread.")
   }
 }
 
-/// Gives what `body` gives; stops the program for what it throws, where Apple's framework raises an exception.
+/// Returns the result of `body`. If `body` throws, it stops the program, as Apple's framework raises an exception.
 func required<Value>(_ body: () throws -> Value) -> Value {
   do { return try body() } catch { stop(for: error) }
 }

@@ -35,7 +35,7 @@ extension Operand: Hashable {
     }
   }
 
-  /// The order of two values; nil when they have none.
+  /// The order of two values; nil if they have none.
   package func order(to other: Operand) -> ComparisonResult? {
     switch (self, other) {
     case (.string(let left), .string(let right)): return StringBytes.order(left, right)
@@ -88,7 +88,7 @@ extension Operand: Hashable {
       && left.allSatisfy { key, value in right[key].map { Operand(value) == Operand($0) } ?? false }
   }
 
-  /// Without regard to the order, which some equal collections do not have, nor to objects, whose identity may change.
+  /// Does not depend on the order, which may differ in equal collections, nor on objects, whose identity may change.
   private static func hash(_ elements: [Any], into hasher: inout Hasher) {
     hasher.combine(elements.count)
     hasher.combine(

@@ -12,7 +12,7 @@ package enum Operand {
   case uuid(UUID)
   case data(Data)
   case collection([Any], isOrdered: Bool)
-  /// What it contains, for IN and CONTAINS, are its values.
+  /// A dictionary; for IN and CONTAINS its elements are its values.
   case dictionary([AnyHashable: Any])
   case object(NSObject)
   /// Any other value of Swift.
@@ -57,7 +57,7 @@ package enum Operand {
     }
   }
 
-  /// Types of Swift, which are told by their metatype, much faster than by a cast.
+  /// Types of Swift, which are recognised by their metatype, much faster than by a cast.
   private static func plain(_ value: Any) -> Operand? {
     switch ObjectIdentifier(type(of: value)) {
     case ObjectIdentifier(Int.self): (value as? Int).map { .number(.integer(Int64($0))) }
@@ -123,7 +123,7 @@ extension Operand: CustomStringConvertible {
 
 /// An object that stands, in comparisons, for something else as well: a managed object for its object ID.
 package protocol PredicateIdentity: AnyObject {
-  /// What the object is compared by when it meets an object of another class.
+  /// The object that takes the place of this one in comparisons with objects of other classes.
   var predicateIdentity: NSObject { get }
   /// Whether that stays the same: an object's ID changes when it is first saved.
   var isIdentityLasting: Bool { get }

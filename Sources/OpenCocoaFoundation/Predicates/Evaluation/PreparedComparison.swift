@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a comparison makes of its parts once, so that each evaluation does less.
+/// The parts of a comparison that are computed once, so that each evaluation is faster.
 struct PreparedComparison {
   let evaluator: ComparisonEvaluator
 

@@ -14,19 +14,19 @@ package enum StackRoom {
     if !isLeft { throw OCDEvaluationError.nestedTooDeeply }
   }
 
-  /// Runs `body` here where the stack has room for it, else on a thread of its own, which is waited for. Locks of this
-  /// thread and task-local values are not that thread's.
+  /// Runs `body` on this thread if its stack has room, and otherwise on a thread of its own, for whose end it waits. That
+  /// thread does not have this thread's locks and task-local values.
   package static func extended<Result>(_ body: () throws -> Result) rethrows -> Result {
     if isLeft { return try body() }
     var result: Swift.Result<Result, any Error>?
     let hasRun = withoutActuallyEscaping({ result = Swift.Result(catching: body) }) { Work($0).runOnThread() }
-    // Without a thread it goes on with what is left of the stack.
+    // If no thread could be started, `body` runs with the rest of this stack.
     guard hasRun, let result else { return try body() }
     func rethrow(_ body: () throws -> Result, _ value: () throws -> Result) rethrows -> Result { try value() }
     return try rethrow(body) { try result.get() }
   }
 
-  /// What a thread does once.
+  /// Work that a thread does once.
   private final class Work {
     private var body: (() -> Void)?
     private static let stackSize = 64 << 20

@@ -16,7 +16,8 @@ package enum StringComparison {
 
   /// Whether a string matches a regular expression.
   ///
-  /// - Throws: `OCDEvaluationError` when there is none, and what ends an evaluation (`EvaluationLimit`).
+  /// - Throws: `OCDEvaluationError` if the pattern is not a regular expression, and the error of an evaluation that was ended
+  ///   (`EvaluationLimit`).
   static func matches(_ string: String, pattern: String, options: NSComparisonPredicate.Options) throws -> Bool {
     do {
       return try RegularExpressions.matches(string, pattern: pattern, options: options)

@@ -12,7 +12,7 @@ package enum StringFolding {
     if `case` { options.insert(.caseInsensitive) }
     if diacritic { options.insert(.diacriticInsensitive) }
     if width { options.insert(.widthInsensitive) }
-    // Whoever asks for loose comparison expects composed and decomposed letters to be the same.
+    // In loose comparisons, composed and decomposed letters are expected to be equal.
     return string.folding(options: options, locale: nil).precomposedStringWithCanonicalMapping
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The patterns of LIKE: `*` stands for any run of characters, `?` for one Unicode scalar, a backslash takes the next
-/// character as it is.
+/// The patterns of LIKE: `*` stands for any characters, `?` for one Unicode scalar, and a backslash makes the next character
+/// stand for itself.
 package enum WildcardPattern {
   /// Whether a string matches a pattern as a whole.
   package static func matches(_ string: String, pattern: String) -> Bool {
@@ -52,7 +52,8 @@ package enum WildcardPattern {
     return p == pattern.count
   }
 
-  /// Where what follows a `*` may begin next: at the first byte of its text; nil if that comes nowhere.
+  /// The next position at which the part behind a `*` may begin: that of the first byte of its text; nil if the text does not
+  /// contain it.
   private static func start(
     of pattern: UnsafeBufferPointer<UInt8>, _ p: Int, in string: UnsafeBufferPointer<UInt8>, from s: Int
   ) -> Int? {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads the arguments of a format out of a C list of arguments.
+/// Reads the arguments of a format from a C list of arguments.
 ///
-/// Only C knows how a list is laid out on each platform, so vsnprintf reads it: it prints every argument by a conversion
-/// that loses nothing.
+/// The layout of such a list differs between platforms, and only C knows it. So vsnprintf reads the list: it prints every
+/// argument by a conversion that loses nothing.
 enum ArgumentList {
   /// The values that a list has for the conversions of a format.
   ///

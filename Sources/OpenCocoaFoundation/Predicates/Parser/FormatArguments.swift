@@ -17,7 +17,7 @@ struct FormatArguments {
     return true
   }
 
-  /// The expression that an argument of `%@` or of a conversion of printf stands for.
+  /// The expression for an argument of `%@` or of a conversion of printf.
   static func expression(of value: Any?, conversion: Character) -> NSExpression {
     // Looking for an object in a collection would first make an NSArray of it, element by element.
     if value is any Collection { return NSExpression(forConstantValue: value) }

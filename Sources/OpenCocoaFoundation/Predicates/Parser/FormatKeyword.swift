@@ -55,6 +55,6 @@ enum FormatKeyword: String, CaseIterable {
     }
   }
 
-  /// Whether a property of this name is written `#name`; functions are told by the parenthesis behind them.
+  /// Whether a property with this name is written `#name`. Functions are recognised by the parenthesis behind them.
   var isReserved: Bool { self != .function && self != .ternary }
 }

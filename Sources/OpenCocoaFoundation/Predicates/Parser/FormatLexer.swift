@@ -137,7 +137,8 @@ struct FormatLexer {
     return OCDPredicateFormatError(format: format, byteOffset: start, expected: expected, found: rest ?? "the end")
   }
 
-  /// How many bytes the white space there has; 0 for anything else. Text that was pasted has spaces that are not ASCII.
+  /// The number of bytes of the white space at a position; 0 for any other text. Pasted text contains spaces that are not
+  /// ASCII.
   func spaceLength(at start: Int) -> Int {
     let byte = bytes[start]
     if byte < 0x80 { return byte == 0x20 || (0x09...0x0D).contains(byte) ? 1 : 0 }

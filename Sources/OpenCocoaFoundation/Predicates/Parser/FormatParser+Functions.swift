@@ -63,7 +63,7 @@ extension FormatParser {
     return NSExpression(forConditional: predicate, trueExpression: first, falseExpression: second)
   }
 
-  /// `CAST(expression, 'type')`; a cast number that stands for a date is the constant that printing made it of.
+  /// `CAST(expression, 'type')`. The printed form of a date constant is a cast of a number, which becomes the date again.
   private mutating func cast() throws -> NSExpression {
     advance()
     try expect(.leftParenthesis)

@@ -79,7 +79,7 @@ extension FormatParser {
     return NSExpression(forKeyPath: path)
   }
 
-  /// One key; an argument of `%K` may bring several.
+  /// One key; an argument of `%K` may contain several.
   private mutating func key() throws -> String {
     switch token.kind {
     case .name(let name), .quotedName(let name):
@@ -111,7 +111,7 @@ extension FormatParser {
     return tokenAfterNext.kind == .sign(.leftParenthesis)
   }
 
-  /// What follows an operand: keys, an index in brackets, a method call.
+  /// The parts behind an operand: keys, an index in brackets, a method call.
   mutating func suffixes(of operand: NSExpression) throws -> NSExpression {
     var operand = operand
     var length = 0

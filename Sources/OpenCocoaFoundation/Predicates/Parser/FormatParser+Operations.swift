@@ -1,7 +1,7 @@
 import Foundation
 
 extension FormatParser {
-  /// What an infix sign between two expressions stands for.
+  /// The meaning of an infix operator between two expressions.
   private struct Infix {
     let precedence: Int
     let isRightAssociative: Bool
@@ -45,10 +45,10 @@ extension FormatParser {
     return token.keyword.flatMap { Self.words[$0] }
   }
 
-  /// How many operators may follow each other: the tree that they make is as deep.
+  /// The largest number of operators in a row, since the resulting tree is as deep.
   private static let maximumLength = 500
 
-  /// How many levels the tree of an expression may have: parentheses in parentheses, each with many operators.
+  /// The largest number of levels in the tree of an expression: parentheses in parentheses, each with many operators.
   private static let maximumTreeDepth: Int32 = 1000
 
   /// Operands joined by arithmetic, bitwise and set operators.
@@ -73,7 +73,7 @@ extension FormatParser {
     return .expression(left)
   }
 
-  /// An operand with its prefix signs and with what follows it: `.key`, `[index]`.
+  /// An operand with its prefix operators and its suffixes: `.key`, `[index]`.
   private mutating func operand() throws -> Item {
     let start = token
     switch token.kind {
@@ -98,7 +98,8 @@ extension FormatParser {
     }
     if let decimal = value as? Decimal { return NSExpression(forConstantValue: -decimal) }
     if number.isFloating { return NSExpression(forConstantValue: NSNumber(value: -number.doubleValue)) }
-    // The magnitude of the smallest integer is no Int64; what is above it has an exact negative among decimal numbers alone.
+    // The magnitude of the smallest integer is not an Int64. Larger magnitudes have an exact negative only as decimal
+    // numbers.
     let smallest = UInt64(Int64.max) + 1
     if number.doubleValue > 0, number.uint64Value >= smallest {
       return NSExpression(
