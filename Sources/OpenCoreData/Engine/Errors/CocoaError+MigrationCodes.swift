@@ -3,11 +3,11 @@ import Foundation
 extension CocoaError.Code {
   /// 134110: a migration failed.
   ///
-  /// The store is as it was; the text and the underlying error name entity, property and reason.
+  /// The store is unchanged; the text and the underlying error name entity, property and reason.
   public static var migration: CocoaError.Code { Self(rawValue: NSMigrationError) }
   /// 134120: a migration was cancelled.
   ///
-  /// The store is as it was; the error that it was cancelled with is the underlying one.
+  /// The store is unchanged; the underlying error is the one that the migration was cancelled with.
   public static var migrationCancelled: CocoaError.Code { Self(rawValue: NSMigrationCancelledError) }
   /// 134130: the model that a store was made with is found neither in the bundles nor in the store.
   ///
@@ -15,7 +15,7 @@ extension CocoaError.Code {
   public static var migrationMissingSourceModel: CocoaError.Code { Self(rawValue: NSMigrationMissingSourceModelError) }
   /// 134140: there is no mapping model from the store's version to the wanted one, and none can be inferred.
   ///
-  /// The underlying error, 134190, says what prevents it.
+  /// The underlying error, 134190, gives the reason.
   public static var migrationMissingMappingModel: CocoaError.Code {
     Self(rawValue: NSMigrationMissingMappingModelError)
   }
@@ -23,20 +23,20 @@ extension CocoaError.Code {
   ///
   /// The underlying error says why.
   public static var migrationManagerSourceStore: CocoaError.Code { Self(rawValue: NSMigrationManagerSourceStoreError) }
-  /// 134160: the store to migrate to cannot be written, as on a full disk.
+  /// 134160: the store to migrate to cannot be written, for example because the disk is full.
   ///
-  /// The underlying error says why; nothing is left of it.
+  /// The underlying error says why; no part of the new store is left.
   public static var migrationManagerDestinationStore: CocoaError.Code {
     Self(rawValue: NSMigrationManagerDestinationStoreError)
   }
   /// 134170: a migration policy has thrown.
   ///
-  /// The underlying error is the one that it threw.
+  /// The underlying error is the one that the policy threw.
   public static var entityMigrationPolicy: CocoaError.Code { Self(rawValue: NSEntityMigrationPolicyError) }
   /// 134190: the mapping from one version to the other cannot be inferred.
   ///
-  /// The userInfo has entity, property and reason; several are under `NSDetailedErrorsKey`. Write a mapping model, or
-  /// go by stages.
+  /// The userInfo has entity, property and reason; if there are several reasons, they are under `NSDetailedErrorsKey`.
+  /// Write a mapping model, or migrate in stages.
   public static var inferredMappingModel: CocoaError.Code { Self(rawValue: NSInferredMappingModelError) }
   /// 134200: records for Spotlight could not be imported.
   ///
@@ -47,11 +47,11 @@ extension CocoaError.Code {
 extension CocoaError {
   /// 134110: a migration failed.
   ///
-  /// The store is as it was; the text and the underlying error name entity, property and reason.
+  /// The store is unchanged; the text and the underlying error name entity, property and reason.
   public static var migration: CocoaError.Code { .migration }
   /// 134120: a migration was cancelled.
   ///
-  /// The store is as it was; the error that it was cancelled with is the underlying one.
+  /// The store is unchanged; the underlying error is the one that the migration was cancelled with.
   public static var migrationCancelled: CocoaError.Code { .migrationCancelled }
   /// 134130: the model that a store was made with is found neither in the bundles nor in the store.
   ///
@@ -59,24 +59,24 @@ extension CocoaError {
   public static var migrationMissingSourceModel: CocoaError.Code { .migrationMissingSourceModel }
   /// 134140: there is no mapping model from the store's version to the wanted one, and none can be inferred.
   ///
-  /// The underlying error, 134190, says what prevents it.
+  /// The underlying error, 134190, gives the reason.
   public static var migrationMissingMappingModel: CocoaError.Code { .migrationMissingMappingModel }
   /// 134150: the store to migrate from cannot be read.
   ///
   /// The underlying error says why.
   public static var migrationManagerSourceStore: CocoaError.Code { .migrationManagerSourceStore }
-  /// 134160: the store to migrate to cannot be written, as on a full disk.
+  /// 134160: the store to migrate to cannot be written, for example because the disk is full.
   ///
-  /// The underlying error says why; nothing is left of it.
+  /// The underlying error says why; no part of the new store is left.
   public static var migrationManagerDestinationStore: CocoaError.Code { .migrationManagerDestinationStore }
   /// 134170: a migration policy has thrown.
   ///
-  /// The underlying error is the one that it threw.
+  /// The underlying error is the one that the policy threw.
   public static var entityMigrationPolicy: CocoaError.Code { .entityMigrationPolicy }
   /// 134190: the mapping from one version to the other cannot be inferred.
   ///
-  /// The userInfo has entity, property and reason; several are under `NSDetailedErrorsKey`. Write a mapping model, or
-  /// go by stages.
+  /// The userInfo has entity, property and reason; if there are several reasons, they are under `NSDetailedErrorsKey`.
+  /// Write a mapping model, or migrate in stages.
   public static var inferredMappingModel: CocoaError.Code { .inferredMappingModel }
   /// 134200: records for Spotlight could not be imported.
   ///

@@ -3,11 +3,11 @@ import Foundation
 extension CocoaError.Code {
   /// 134000: no class is registered for the type of store.
   ///
-  /// The text lists the types that there are.
+  /// The text lists the registered types.
   public static var persistentStoreInvalidType: CocoaError.Code { Self(rawValue: NSPersistentStoreInvalidTypeError) }
   /// 134010: the store at that place is of another kind.
   ///
-  /// Never thrown here: a file of another kind is 259.
+  /// Never thrown here: a file of another kind gives 259.
   public static var persistentStoreTypeMismatch: CocoaError.Code { Self(rawValue: NSPersistentStoreTypeMismatchError) }
   /// 134020: the model contradicts itself, or the store cannot hold it.
   ///
@@ -15,43 +15,44 @@ extension CocoaError.Code {
   public static var persistentStoreIncompatibleSchema: CocoaError.Code {
     Self(rawValue: NSPersistentStoreIncompatibleSchemaError)
   }
-  /// 134030: a save or a batch request failed for a reason of the store's.
+  /// 134030: a save or a batch request failed for a reason in the store.
   ///
   /// Nothing was written; the text and the underlying error say why.
   public static var persistentStoreSave: CocoaError.Code { Self(rawValue: NSPersistentStoreSaveError) }
   /// 134040: some of several stores were saved, and others were not.
   ///
-  /// Never thrown here: the save throws the error of the store that failed, and those before it are written (D-CTX-22).
+  /// Never thrown here: the save throws the error of the store that failed, and the stores before it are written
+  /// (D-CTX-22).
   public static var persistentStoreIncompleteSave: CocoaError.Code {
     Self(rawValue: NSPersistentStoreIncompleteSaveError)
   }
-  /// 134050: the file of an XML or binary store was written by another program since it was read.
+  /// 134050: the file of an XML or binary store was written by somebody else since it was read.
   ///
-  /// Remove the store and add it again; saving would undo the other's work (D-STO-19).
+  /// Remove the store and add it again; saving would overwrite the other changes (D-STO-19).
   public static var persistentStoreSaveConflicts: CocoaError.Code {
     Self(rawValue: NSPersistentStoreSaveConflictsError)
   }
-  /// 134060: a request does not fit the model or cannot be done: an unknown key, a predicate that SQL cannot express, a
-  /// context without stores.
+  /// 134060: a request does not fit the model or cannot be executed: an unknown key, a predicate that SQL cannot
+  /// express, a context without stores.
   ///
-  /// The text names the part. It is a fault of the program, or of text from outside.
+  /// The text names the part. The cause is a mistake in the program, or in text from outside.
   public static var coreData: CocoaError.Code { Self(rawValue: NSCoreDataError) }
-  /// 134070: a store cannot do what it was asked to do, for instance to be destroyed as a file, or to be read at a
-  /// generation that has ended.
+  /// 134070: a store cannot carry out an operation: for example, it cannot be destroyed as a file, or its query
+  /// generation has expired.
   ///
-  /// For a store in a server also: the connection was lost.
+  /// For a store on a server, also a lost connection.
   public static var persistentStoreOperation: CocoaError.Code { Self(rawValue: NSPersistentStoreOperationError) }
-  /// 134080: a store cannot be opened as asked: it is open already, an option has a wrong value, there is no such
-  /// configuration.
+  /// 134080: a store cannot be opened as requested: it is open already, an option has a wrong value, or the
+  /// configuration does not exist.
   ///
   /// The text says what was expected.
   public static var persistentStoreOpen: CocoaError.Code { Self(rawValue: NSPersistentStoreOpenError) }
-  /// 134090: the store stayed locked by others past `NSPersistentStoreTimeoutOption`, 240 seconds by default.
+  /// 134090: others kept the store locked for longer than `NSPersistentStoreTimeoutOption`, 240 seconds by default.
   ///
   /// Nothing was done: try again later.
   public static var persistentStoreTimeout: CocoaError.Code { Self(rawValue: NSPersistentStoreTimeoutError) }
-  /// 134091: the store does not know requests of that kind, such as batch requests in memory, or history if none
-  /// is tracked.
+  /// 134091: the store does not support requests of that kind, such as batch requests in memory, or history requests if
+  /// no history is tracked.
   ///
   /// No store was changed.
   public static var persistentStoreUnsupportedRequestType: CocoaError.Code {
@@ -65,56 +66,57 @@ extension CocoaError.Code {
   }
   /// 134180: SQLite failed in a way that has no other code.
   ///
-  /// Its own code is in the userInfo under `NSSQLiteErrorDomain`.
+  /// SQLite's own code is in the userInfo under `NSSQLiteErrorDomain`.
   public static var sqlite: CocoaError.Code { Self(rawValue: NSSQLiteError) }
 }
 
 extension CocoaError {
   /// 134000: no class is registered for the type of store.
   ///
-  /// The text lists the types that there are.
+  /// The text lists the registered types.
   public static var persistentStoreInvalidType: CocoaError.Code { .persistentStoreInvalidType }
   /// 134010: the store at that place is of another kind.
   ///
-  /// Never thrown here: a file of another kind is 259.
+  /// Never thrown here: a file of another kind gives 259.
   public static var persistentStoreTypeMismatch: CocoaError.Code { .persistentStoreTypeMismatch }
   /// 134020: the model contradicts itself, or the store cannot hold it.
   ///
   /// The userInfo names entity and property.
   public static var persistentStoreIncompatibleSchema: CocoaError.Code { .persistentStoreIncompatibleSchema }
-  /// 134030: a save or a batch request failed for a reason of the store's.
+  /// 134030: a save or a batch request failed for a reason in the store.
   ///
   /// Nothing was written; the text and the underlying error say why.
   public static var persistentStoreSave: CocoaError.Code { .persistentStoreSave }
   /// 134040: some of several stores were saved, and others were not.
   ///
-  /// Never thrown here: the save throws the error of the store that failed, and those before it are written (D-CTX-22).
+  /// Never thrown here: the save throws the error of the store that failed, and the stores before it are written
+  /// (D-CTX-22).
   public static var persistentStoreIncompleteSave: CocoaError.Code { .persistentStoreIncompleteSave }
-  /// 134050: the file of an XML or binary store was written by another program since it was read.
+  /// 134050: the file of an XML or binary store was written by somebody else since it was read.
   ///
-  /// Remove the store and add it again; saving would undo the other's work (D-STO-19).
+  /// Remove the store and add it again; saving would overwrite the other changes (D-STO-19).
   public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
-  /// 134060: a request does not fit the model or cannot be done: an unknown key, a predicate that SQL cannot express, a
-  /// context without stores.
+  /// 134060: a request does not fit the model or cannot be executed: an unknown key, a predicate that SQL cannot
+  /// express, a context without stores.
   ///
-  /// The text names the part. It is a fault of the program, or of text from outside.
+  /// The text names the part. The cause is a mistake in the program, or in text from outside.
   public static var coreData: CocoaError.Code { .coreData }
-  /// 134070: a store cannot do what it was asked to do, for instance to be destroyed as a file, or to be read at a
-  /// generation that has ended.
+  /// 134070: a store cannot carry out an operation: for example, it cannot be destroyed as a file, or its query
+  /// generation has expired.
   ///
-  /// For a store in a server also: the connection was lost.
+  /// For a store on a server, also a lost connection.
   public static var persistentStoreOperation: CocoaError.Code { .persistentStoreOperation }
-  /// 134080: a store cannot be opened as asked: it is open already, an option has a wrong value, there is no such
-  /// configuration.
+  /// 134080: a store cannot be opened as requested: it is open already, an option has a wrong value, or the
+  /// configuration does not exist.
   ///
   /// The text says what was expected.
   public static var persistentStoreOpen: CocoaError.Code { .persistentStoreOpen }
-  /// 134090: the store stayed locked by others past `NSPersistentStoreTimeoutOption`, 240 seconds by default.
+  /// 134090: others kept the store locked for longer than `NSPersistentStoreTimeoutOption`, 240 seconds by default.
   ///
   /// Nothing was done: try again later.
   public static var persistentStoreTimeout: CocoaError.Code { .persistentStoreTimeout }
-  /// 134091: the store does not know requests of that kind, such as batch requests in memory, or history if none
-  /// is tracked.
+  /// 134091: the store does not support requests of that kind, such as batch requests in memory, or history requests if
+  /// no history is tracked.
   ///
   /// No store was changed.
   public static var persistentStoreUnsupportedRequestType: CocoaError.Code { .persistentStoreUnsupportedRequestType }
@@ -124,6 +126,6 @@ extension CocoaError {
   public static var persistentStoreIncompatibleVersionHash: CocoaError.Code { .persistentStoreIncompatibleVersionHash }
   /// 134180: SQLite failed in a way that has no other code.
   ///
-  /// Its own code is in the userInfo under `NSSQLiteErrorDomain`.
+  /// SQLite's own code is in the userInfo under `NSSQLiteErrorDomain`.
   public static var sqlite: CocoaError.Code { .sqlite }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
 extension CocoaError.Code {
-  /// 1550: a value has the wrong type or breaks a rule of the model that has no code of its own, as a predicate of the
-  /// attribute; also a key that an entity does not have, where keys come from outside.
+  /// 1550: a value has the wrong type or breaks a rule of the model that has no code of its own, such as a predicate of
+  /// the attribute; also for a key from outside that an entity does not have.
   ///
   /// The userInfo has object, key, value and predicate.
   public static var managedObjectValidation: CocoaError.Code { Self(rawValue: NSManagedObjectValidationError) }
   /// 1560: several validation errors at once.
   ///
-  /// Each of them is in the array under `NSDetailedErrorsKey`. A single error is thrown by itself.
+  /// The single errors are under `NSDetailedErrorsKey`; if there is only one error, it is thrown directly.
   public static var validationMultipleErrors: CocoaError.Code { Self(rawValue: NSValidationMultipleErrorsError) }
   /// 1570: a property that is not optional has no value.
   ///
@@ -18,19 +18,19 @@ extension CocoaError.Code {
   }
   /// 1580: a to-many relationship has fewer members than its `minCount`.
   ///
-  /// An optional one may be empty (D-OBJ-13).
+  /// An optional relationship may be empty (D-OBJ-13).
   public static var validationRelationshipLacksMinimumCount: CocoaError.Code {
     Self(rawValue: NSValidationRelationshipLacksMinimumCountError)
   }
   /// 1590: a to-many relationship has more members than its `maxCount`.
   ///
-  /// Looked at where the members were changed.
+  /// Checked only if the members were changed.
   public static var validationRelationshipExceedsMaximumCount: CocoaError.Code {
     Self(rawValue: NSValidationRelationshipExceedsMaximumCountError)
   }
   /// 1600: a relationship with the delete rule deny still has members.
   ///
-  /// The save throws it, or the batch delete, not `delete(_:)`; `rollback()` takes the deletion back.
+  /// Thrown by the save or the batch delete, not by `delete(_:)`; `rollback()` undoes the deletion.
   public static var validationRelationshipDeniedDelete: CocoaError.Code {
     Self(rawValue: NSValidationRelationshipDeniedDeleteError)
   }
@@ -71,14 +71,14 @@ extension CocoaError.Code {
 }
 
 extension CocoaError {
-  /// 1550: a value has the wrong type or breaks a rule of the model that has no code of its own, as a predicate of the
-  /// attribute; also a key that an entity does not have, where keys come from outside.
+  /// 1550: a value has the wrong type or breaks a rule of the model that has no code of its own, such as a predicate of
+  /// the attribute; also for a key from outside that an entity does not have.
   ///
   /// The userInfo has object, key, value and predicate.
   public static var managedObjectValidation: CocoaError.Code { .managedObjectValidation }
   /// 1560: several validation errors at once.
   ///
-  /// Each of them is in the array under `NSDetailedErrorsKey`. A single error is thrown by itself.
+  /// The single errors are under `NSDetailedErrorsKey`; if there is only one error, it is thrown directly.
   public static var validationMultipleErrors: CocoaError.Code { .validationMultipleErrors }
   /// 1570: a property that is not optional has no value.
   ///
@@ -86,19 +86,19 @@ extension CocoaError {
   public static var validationMissingMandatoryProperty: CocoaError.Code { .validationMissingMandatoryProperty }
   /// 1580: a to-many relationship has fewer members than its `minCount`.
   ///
-  /// An optional one may be empty (D-OBJ-13).
+  /// An optional relationship may be empty (D-OBJ-13).
   public static var validationRelationshipLacksMinimumCount: CocoaError.Code {
     .validationRelationshipLacksMinimumCount
   }
   /// 1590: a to-many relationship has more members than its `maxCount`.
   ///
-  /// Looked at where the members were changed.
+  /// Checked only if the members were changed.
   public static var validationRelationshipExceedsMaximumCount: CocoaError.Code {
     .validationRelationshipExceedsMaximumCount
   }
   /// 1600: a relationship with the delete rule deny still has members.
   ///
-  /// The save throws it, or the batch delete, not `delete(_:)`; `rollback()` takes the deletion back.
+  /// Thrown by the save or the batch delete, not by `delete(_:)`; `rollback()` undoes the deletion.
   public static var validationRelationshipDeniedDelete: CocoaError.Code { .validationRelationshipDeniedDelete }
   /// 1610: a number is above the attribute's maximum.
   ///

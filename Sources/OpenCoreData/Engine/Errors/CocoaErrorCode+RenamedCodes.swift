@@ -4,8 +4,8 @@ import Foundation
 
 extension CocoaError.Code {
   /// The former name of `managedObjectValidation`, 1550: a value has the wrong type or breaks a rule of the model that
-  /// has no code of its own, as a predicate of the attribute; also a key that an entity does not have, where keys come
-  /// from outside.
+  /// has no code of its own, such as a predicate of the attribute; also for a key from outside that an entity does not
+  /// have.
   @available(*, deprecated, renamed: "managedObjectValidation")
   public static var managedObjectValidationError: CocoaError.Code { .managedObjectValidation }
   /// The former name of `validationMultipleErrors`, 1560: several validation errors at once.
@@ -61,8 +61,8 @@ extension CocoaError.Code {
   /// The former name of `persistentStoreCoordinatorLocking`, 132010: a coordinator's lock could not be taken.
   @available(*, deprecated, renamed: "persistentStoreCoordinatorLocking")
   public static var persistentStoreCoordinatorLockingError: CocoaError.Code { .persistentStoreCoordinatorLocking }
-  /// The former name of `managedObjectReferentialIntegrity`, 133000: an object that the store does not hold was asked
-  /// for.
+  /// The former name of `managedObjectReferentialIntegrity`, 133000: an object was requested that the store does not
+  /// contain.
   @available(*, deprecated, renamed: "managedObjectReferentialIntegrity")
   public static var managedObjectReferentialIntegrityError: CocoaError.Code { .managedObjectReferentialIntegrity }
   /// The former name of `managedObjectExternalRelationship`, 133010: a relationship leads to an object of another
@@ -70,11 +70,11 @@ extension CocoaError.Code {
   @available(*, deprecated, renamed: "managedObjectExternalRelationship")
   public static var managedObjectExternalRelationshipError: CocoaError.Code { .managedObjectExternalRelationship }
   /// The former name of `managedObjectMerge`, 133020: others have changed or deleted rows since the context read them,
-  /// and its merge policy does not resolve that.
+  /// and its merge policy does not resolve the conflict.
   @available(*, deprecated, renamed: "managedObjectMerge")
   public static var managedObjectMergeError: CocoaError.Code { .managedObjectMerge }
-  /// The former name of `managedObjectConstraintMerge`, 133021: values that must be unique are taken, and the merge
-  /// policy does not resolve that.
+  /// The former name of `managedObjectConstraintMerge`, 133021: another row already has values that must be unique, and
+  /// the merge policy does not resolve the conflict.
   @available(*, deprecated, renamed: "managedObjectConstraintMerge")
   public static var managedObjectConstraintMergeError: CocoaError.Code { .managedObjectConstraintMerge }
   /// The former name of `persistentStoreInvalidType`, 134000: no class is registered for the type of store.
@@ -87,34 +87,35 @@ extension CocoaError.Code {
   /// hold it.
   @available(*, deprecated, renamed: "persistentStoreIncompatibleSchema")
   public static var persistentStoreIncompatibleSchemaError: CocoaError.Code { .persistentStoreIncompatibleSchema }
-  /// The former name of `persistentStoreSave`, 134030: a save or a batch request failed for a reason of the store's.
+  /// The former name of `persistentStoreSave`, 134030: a save or a batch request failed for a reason in the store.
   @available(*, deprecated, renamed: "persistentStoreSave")
   public static var persistentStoreSaveError: CocoaError.Code { .persistentStoreSave }
-  /// The former name of `persistentStoreIncompleteSave`, 134040: some of several stores were saved, and others were not.
+  /// The former name of `persistentStoreIncompleteSave`, 134040: some of several stores were saved, and others were
+  /// not.
   @available(*, deprecated, renamed: "persistentStoreIncompleteSave")
   public static var persistentStoreIncompleteSaveError: CocoaError.Code { .persistentStoreIncompleteSave }
   /// The former name of `persistentStoreSaveConflicts`, 134050: the file of an XML or binary store was written by
   /// somebody else since it was read.
   @available(*, deprecated, renamed: "persistentStoreSaveConflicts")
   public static var persistentStoreSaveConflictsError: CocoaError.Code { .persistentStoreSaveConflicts }
-  /// The former name of `coreData`, 134060: a request does not fit the model or cannot be done: an unknown key, a
+  /// The former name of `coreData`, 134060: a request does not fit the model or cannot be executed: an unknown key, a
   /// predicate that SQL cannot express, a context without stores.
   @available(*, deprecated, renamed: "coreData")
   public static var coreDataError: CocoaError.Code { .coreData }
-  /// The former name of `persistentStoreOperation`, 134070: a store cannot do what it was asked to do, for
-  /// instance to be destroyed as a file, or to be read at a generation that has ended.
+  /// The former name of `persistentStoreOperation`, 134070: a store cannot carry out an operation: for example, it
+  /// cannot be destroyed as a file, or its query generation has expired.
   @available(*, deprecated, renamed: "persistentStoreOperation")
   public static var persistentStoreOperationError: CocoaError.Code { .persistentStoreOperation }
-  /// The former name of `persistentStoreOpen`, 134080: a store cannot be opened as asked: it is open already, an option
-  /// has a wrong value, there is no such configuration.
+  /// The former name of `persistentStoreOpen`, 134080: a store cannot be opened as requested: it is open already, an
+  /// option has a wrong value, or the configuration does not exist.
   @available(*, deprecated, renamed: "persistentStoreOpen")
   public static var persistentStoreOpenError: CocoaError.Code { .persistentStoreOpen }
-  /// The former name of `persistentStoreTimeout`, 134090: the store stayed locked by others past
+  /// The former name of `persistentStoreTimeout`, 134090: others kept the store locked for longer than
   /// `NSPersistentStoreTimeoutOption`, 240 seconds by default.
   @available(*, deprecated, renamed: "persistentStoreTimeout")
   public static var persistentStoreTimeoutError: CocoaError.Code { .persistentStoreTimeout }
-  /// The former name of `persistentStoreUnsupportedRequestType`, 134091: the store does not know requests of that kind,
-  /// such as batch requests in memory, or history if none is tracked.
+  /// The former name of `persistentStoreUnsupportedRequestType`, 134091: the store does not support requests of that
+  /// kind, such as batch requests in memory, or history requests if no history is tracked.
   @available(*, deprecated, renamed: "persistentStoreUnsupportedRequestType")
   public static var persistentStoreUnsupportedRequestTypeError: CocoaError.Code {
     .persistentStoreUnsupportedRequestType
@@ -142,8 +143,8 @@ extension CocoaError.Code {
   /// The former name of `migrationManagerSourceStore`, 134150: the store to migrate from cannot be read.
   @available(*, deprecated, renamed: "migrationManagerSourceStore")
   public static var migrationManagerSourceStoreError: CocoaError.Code { .migrationManagerSourceStore }
-  /// The former name of `migrationManagerDestinationStore`, 134160: the store to migrate to cannot be written, as on a
-  /// full disk.
+  /// The former name of `migrationManagerDestinationStore`, 134160: the store to migrate to cannot be written, for
+  /// example because the disk is full.
   @available(*, deprecated, renamed: "migrationManagerDestinationStore")
   public static var migrationManagerDestinationStoreError: CocoaError.Code { .migrationManagerDestinationStore }
   /// The former name of `entityMigrationPolicy`, 134170: a migration policy has thrown.

@@ -15,7 +15,7 @@ public let NSValidationObjectErrorKey = "NSValidationErrorObject"
 public let NSValidationValueErrorKey = "NSValidationErrorValue"
 /// In an error's userInfo: the predicate that a value did not satisfy.
 public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
-/// In the userInfo of a compound error, as 1560: the array of the single errors.
+/// In the userInfo of a compound error, such as 1560: the array of the single errors.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
 /// In an error's userInfo: the objects that a store operation failed for.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"

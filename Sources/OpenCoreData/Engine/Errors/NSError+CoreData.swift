@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSError {
-  /// An error of Apple's domain with a text for people.
+  /// Makes an error in Apple's domain with a text for people.
   package convenience init(coreData code: Int, _ description: String, _ userInfo: [String: Any] = [:]) {
     var userInfo = userInfo
     userInfo[NSLocalizedDescriptionKey] = description

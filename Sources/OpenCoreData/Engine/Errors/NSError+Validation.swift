@@ -1,7 +1,8 @@
 import Foundation
 
 extension NSError {
-  /// The single errors of a validation: those that a compound one (1560) has under `NSDetailedErrorsKey`, at any depth.
+  /// Returns the single errors of a validation: those under `NSDetailedErrorsKey` of a compound error (1560), at any
+  /// depth, or the error itself.
   package static func single(_ error: any Error) -> [any Error] {
     let compound = error as NSError
     guard compound.domain == NSCocoaErrorDomain, compound.code == NSValidationMultipleErrorsError,
@@ -11,7 +12,7 @@ extension NSError {
     return errors.isEmpty ? [error] : errors.flatMap { single($0) }
   }
 
-  /// Throws the one error, several as one of code 1560, or nothing.
+  /// Throws a single error as it is, several errors as one of code 1560, and nothing if there are none.
   package static func throwAll(_ errors: [any Error]) throws {
     guard let first = errors.first else { return }
     if errors.count == 1 { throw first }

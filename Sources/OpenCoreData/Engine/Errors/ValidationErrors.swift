@@ -1,17 +1,17 @@
 // Apple's codes in NSCocoaErrorDomain for values that break a rule of the model.
 
-/// 1550: a value has the wrong type or breaks a rule of the model that has no code of its own, as a predicate of the
-/// attribute; also a key that an entity does not have, where keys come from outside.
+/// 1550: a value has the wrong type or breaks a rule of the model that has no code of its own, such as a predicate of
+/// the attribute; also for a key from outside that an entity does not have.
 ///
 /// The userInfo has object, key, value and predicate.
 public let NSManagedObjectValidationError = 1550
 /// 1551: a uniqueness constraint does not hold.
 ///
-/// Never thrown here: a save reports that as 133021.
+/// Never thrown here: a save reports the violation as 133021.
 public let NSManagedObjectConstraintValidationError = 1551
 /// 1560: several validation errors at once.
 ///
-/// Each of them is in the array under `NSDetailedErrorsKey`. A single error is thrown by itself.
+/// The single errors are under `NSDetailedErrorsKey`; if there is only one error, it is thrown directly.
 public let NSValidationMultipleErrorsError = 1560
 /// 1570: a property that is not optional has no value.
 ///
@@ -19,15 +19,15 @@ public let NSValidationMultipleErrorsError = 1560
 public let NSValidationMissingMandatoryPropertyError = 1570
 /// 1580: a to-many relationship has fewer members than its `minCount`.
 ///
-/// An optional one may be empty (D-OBJ-13).
+/// An optional relationship may be empty (D-OBJ-13).
 public let NSValidationRelationshipLacksMinimumCountError = 1580
 /// 1590: a to-many relationship has more members than its `maxCount`.
 ///
-/// Looked at where the members were changed.
+/// Checked only if the members were changed.
 public let NSValidationRelationshipExceedsMaximumCountError = 1590
 /// 1600: a relationship with the delete rule deny still has members.
 ///
-/// The save throws it, or the batch delete, not `delete(_:)`; `rollback()` takes the deletion back.
+/// Thrown by the save or the batch delete, not by `delete(_:)`; `rollback()` undoes the deletion.
 public let NSValidationRelationshipDeniedDeleteError = 1600
 /// 1610: a number is above the attribute's maximum.
 ///
@@ -61,7 +61,7 @@ public let NSValidationStringTooShortError = 1670
 ///
 /// The whole string has to match.
 public let NSValidationStringPatternMatchingError = 1680
-/// 1690: a URI is none.
+/// 1690: a value is not a valid URI.
 ///
-/// Never thrown here: an attribute for URIs takes URLs, and a value of another type stops the program or is 1550.
+/// Never thrown here: an attribute for URIs takes URLs, and a value of another type stops the program or gives 1550.
 public let NSValidationInvalidURIError = 1690

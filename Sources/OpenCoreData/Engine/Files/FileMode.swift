@@ -1,6 +1,6 @@
 import Foundation
 
-/// The permissions of files that are made for a store: no wider than the store's.
+/// The permissions of files that are made for a store: never wider than those of the store.
 package enum FileMode {
   /// The permissions of a store's file; for a missing file, those of a file that only its owner can read.
   static func ofFile(_ path: String) -> mode_t {

@@ -6,9 +6,9 @@ extension FolderHandle {
   /// SEEK_DATA and SEEK_HOLE, which Swift does not import.
   private static let (data, hole): (Int32, Int32) = (3, 4)
 
-  /// Copies a regular file; holes of the file stay holes.
-  /// - Parameter mode: the rights that the copy may have at most; nil for those of the original.
-  /// - Throws: EEXIST if the name exists already, EINVAL and ELOOP for anything but a regular file. No copy is left then.
+  /// Copies a regular file; its holes stay holes.
+  /// - Parameter mode: the copy's mode; nil for the original's mode.
+  /// - Throws: EEXIST if the new name exists, EINVAL and ELOOP if the original is no regular file. There is no copy then.
   func copyFile(
     _ name: UnsafePointer<CChar>, to other: FolderHandle, as newName: UnsafePointer<CChar>, mode: mode_t?
   ) throws(POSIXError) {
@@ -30,7 +30,8 @@ extension FolderHandle {
     throw error
   }
 
-  /// Copies regular files, and folders of such. Links, pipes and the like are never part of a store, and are left out.
+  /// Copies a regular file, or a folder with its files and folders. Links, pipes and the like are never part of a store, and
+  /// are left out.
   func copyAll(
     _ name: UnsafePointer<CChar>, to other: FolderHandle, mode: mode_t, depth: Int = 0
   ) throws(POSIXError) {
@@ -50,7 +51,7 @@ extension FolderHandle {
     var buffer = [UInt8](repeating: 0, count: Int(min(off_t(chunk), max(size, 1))))
     var place: off_t = 0
     while place < size {
-      // A file system that knows of no holes says that all is data, or EINVAL.
+      // A file system that knows no holes reports everything as data, or EINVAL.
       let start = lseek(from, place, data)
       if start < 0, errno == ENXIO { break }
       place = max(start, place)
@@ -61,7 +62,7 @@ extension FolderHandle {
         let got = pread(from, &buffer, wanted, place)
         if got < 0, errno == EINTR { continue }
         if got < 0 { throw .last }
-        // The file was truncated in the meantime.
+        // The file was cut off meanwhile.
         if got == 0 { throw POSIXError(.EIO) }
         try write(buffer, got, to, at: place)
         place += off_t(got)

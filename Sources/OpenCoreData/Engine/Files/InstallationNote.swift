@@ -1,15 +1,15 @@
 import Foundation
 
-/// A note in a working folder about the values of a copied store. The values are put in place before the database, so that
-/// every process that finds the database finds its values.
+/// A note in a working folder about the external values of a copied store. The values are put in place before the database,
+/// so that a process that finds the database also finds its values.
 ///
-/// A process that is killed in between leaves the values at a place without a store. The process that removes the working
-/// folder takes them back if the database is still in the working folder. It removes only the files of the note. It knows
-/// them by their inodes, which do not change when files are moved: another process may have put other files in their place
-/// since.
+/// If a process is killed in between, it leaves values at a place without a store. The process that later removes the
+/// working folder also removes these values, as long as the database is only in the working folder. It removes only the
+/// files in the note, and knows them by their inodes, which do not change when files are moved: another process may have put
+/// other files in their place since.
 struct InstallationNote: Equatable {
   private static let name = "Installing"
-  /// A note is no larger, in bytes.
+  /// The greatest size of a note in bytes.
   private static let largest = 256 << 20
 
   struct File: Equatable {
@@ -19,16 +19,16 @@ struct InstallationNote: Equatable {
 
   /// The name of the database in the working folder.
   let source: String
-  /// Its name where it is to be, in the folder that the working folder is in.
+  /// The name that the database is to have in the folder that contains the working folder.
   let target: String
-  /// The folder of the values beside the database, and the folder within it.
+  /// The name of the support folder beside the database, and that of the folder of values in it.
   let supportFolder: String
   let valuesFolder: String
   let files: [File]
 
   // MARK: Writing
 
-  /// Leaves the note in the working folder. Names with line breaks are not noted, since a note has a line for each.
+  /// Writes the note to the working folder. If a name has a line break, there is no note, because each name is one line.
   func write(in folder: FolderHandle) throws(POSIXError) {
     let lines = [source, target, supportFolder, valuesFolder] + files.map { "\($0.inode) \($0.name)" }
     if lines.contains(where: { $0.utf8.contains(UInt8(ascii: "\n")) }) { return }
@@ -39,7 +39,7 @@ struct InstallationNote: Equatable {
     if let error = close(file) == 0 ? failure : failure ?? .last { throw error }
   }
 
-  /// Nil if there is no note, or none that the framework has written completely.
+  /// Reads the note; nil if there is none, or none that this framework has written completely.
   init?(in folder: FolderHandle) {
     guard let file = try? folder.openFile(Self.name) else { return nil }
     defer { close(file) }
@@ -66,7 +66,7 @@ struct InstallationNote: Equatable {
     self.files = files
   }
 
-  /// Whether it is one part of a path, that leads to no other folder.
+  /// Whether the text is one part of a path that leads to no other folder.
   private static func isName(_ text: Substring) -> Bool {
     !text.isEmpty && text != "." && text != ".." && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
@@ -75,8 +75,8 @@ struct InstallationNote: Equatable {
 
   /// Removes the values that a killed process has put in place without their database.
   /// - Parameters:
-  ///   - working: its working folder.
-  ///   - parent: the folder that this one is in.
+  ///   - working: the working folder of that process.
+  ///   - parent: the folder that contains the working folder.
   static func takeBack(from working: FolderHandle, in parent: FolderHandle) {
     guard let note = InstallationNote(in: working), note.isUnfinished(working, parent),
       let support = try? parent.folderIfPresent(note.supportFolder),
@@ -93,7 +93,7 @@ struct InstallationNote: Equatable {
     unlinkat(parent.descriptor, note.supportFolder, AT_REMOVEDIR)
   }
 
-  /// Whether the database has not left the working folder: neither moved nor linked to its place, nor is another there.
+  /// Whether the database is only in the working folder: it was not moved or linked to its place, and no other is there.
   private func isUnfinished(_ working: FolderHandle, _ parent: FolderHandle) -> Bool {
     guard let own = try? working.status(source), own.st_nlink == 1 else { return false }
     do throws(POSIXError) {

@@ -1,27 +1,28 @@
 import Foundation
 import Synchronization
 
-/// Reads files into memory that is filled when it is touched.
+/// Maps files into memory, so that their bytes are read only when they are used.
 ///
-/// A mapped file may be removed, but must never be written again: the bytes would change while they are in use, and reading a
-/// part that was cut off would crash.
+/// A mapped file may be removed, but must never be written again: the bytes of values in use would change, and bytes that
+/// were cut off could not be read at all.
 enum MappedFile {
-  /// Smaller files are read at once: a mapping costs the system more.
+  /// Files with fewer bytes are read at once, because a mapping costs the system more.
   private static let smallest = 65_536
-  /// The system allows a process some 65,000 mappings, and memory allocation needs them, too.
+  /// The greatest number of mapped files. The system allows a process some 65,000 mappings, and memory allocation needs
+  /// mappings, too.
   static let limit = 8192
   private static let count = Atomic<Int>(0)
 
-  /// The number of files that are mapped now.
+  /// How many files are mapped now.
   static var mapped: Int { count.load(ordering: .relaxed) }
 
-  /// No value has more bytes than this, in a file as in a row: rows count them in 32 bits, and no sparse file that others
-  /// put here takes all memory.
+  /// The greatest number of bytes of a value, in a file or in a row: rows count bytes in 32 bits, and a sparse file that
+  /// others put here must not take all memory.
   static let largest = Int(Int32.max)
 
-  /// The contents of a regular file in a folder.
+  /// Reads a regular file in a folder.
   ///
-  /// - Returns: whether they are mapped, and not in memory of the process's own.
+  /// - Returns: the contents, and whether they are mapped and not in memory of the process's own.
   static func read(_ name: String, in folder: FolderHandle) throws(POSIXError) -> (data: Data, isMapped: Bool) {
     let file = try folder.openFile(name)
     defer { close(file) }
@@ -48,7 +49,7 @@ enum MappedFile {
       })
   }
 
-  /// The bytes of an open file, as many as there are.
+  /// Reads at most `size` bytes of an open file; fewer if the file ends before.
   static func bytes(_ file: Int32, _ size: Int) -> Result<Data, POSIXError> {
     var data = Data(count: size)
     var filled = 0
@@ -64,7 +65,7 @@ enum MappedFile {
     return .success(filled == size ? data : data.prefix(filled))
   }
 
-  /// Writes all bytes to an empty file; what the system fails with.
+  /// Writes all bytes to an empty file; returns the system's error, or nil.
   static func fill(_ file: Int32, _ data: Data) -> POSIXError? {
     if data.count > largest { return POSIXError(.EFBIG) }
     return data.withUnsafeBytes { bytes in

@@ -1,7 +1,7 @@
 import Foundation
 
 extension POSIXError {
-  /// The error of the last failed call of the system.
+  /// The error of the last system call that failed.
   static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
   /// The system's text for the error.

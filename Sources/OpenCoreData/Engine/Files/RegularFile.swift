@@ -3,8 +3,8 @@ import Foundation
 /// Reads and writes whole files of other programs: reading does not wait for pipes, and writing replaces the file in
 /// one step.
 package enum RegularFile {
-  /// The bytes of a file at a path that the client named. Links are followed.
-  /// - Throws: 260 if there is nothing, 257 without permission, 256 for anything but a regular file.
+  /// Reads a file at a path that the client named; links in the path are followed.
+  /// - Throws: 260 if nothing is there, 257 without permission, 256 if it is no regular file.
   package static func contents(_ url: URL) throws -> Data {
     do {
       return try read(url.path, O_NONBLOCK)
@@ -13,7 +13,7 @@ package enum RegularFile {
     }
   }
 
-  /// The bytes of a file that this framework has made for itself; nil for a link, or anything else that it did not
+  /// Reads a file that this framework has made for itself; nil for a link, or anything else that the framework did not
   /// make.
   static func ownContents(_ url: URL) -> Data? { try? read(url.path, O_NONBLOCK | O_NOFOLLOW) }
 
@@ -29,7 +29,7 @@ package enum RegularFile {
     return try MappedFile.bytes(file, Int(status.st_size)).get()
   }
 
-  /// Writes a file with that mode beside the place, and moves it there. A link at the place is replaced.
+  /// Writes a new file of that mode beside the place and moves it there; a file or a link at the place is replaced.
   static func write(_ data: Data, to url: URL, mode: mode_t) throws(POSIXError) {
     let folder = try FolderHandle(url.deletingLastPathComponent().path)
     let new = ".\(UUID().uuidString).tmp"
@@ -44,10 +44,10 @@ package enum RegularFile {
     }
   }
 
-  /// Copies a store that is one file to a place where nothing is; the copy's mode is the store's.
-  /// - Throws: 516 if there is something, and what reading and writing throw.
+  /// Copies a store that is one file to an empty place; the copy has the store's mode.
+  /// - Throws: 516 if there is something at the place, and the errors of reading and writing.
   package static func copy(_ source: URL, to destination: URL) throws {
-    // Links lead to the store itself, beside which the files are.
+    // Resolves links, because other processes save to the file that a link leads to.
     let source = source.resolvingSymlinksInPath()
     let from: FolderHandle
     do {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Errors of the system as errors with Apple's codes.
+/// Makes errors with Apple's codes from errors of the system.
 enum SystemError {
-  /// - Parameter what: the thing that cannot be read, as the beginning of a sentence.
-  /// - Returns: 257 without permission, 260 if it does not exist, otherwise 256.
+  /// - Parameter what: what cannot be read, as the beginning of a sentence.
+  /// - Returns: 257 without permission, 260 for a missing file, else 256.
   static func reading(_ what: String, _ path: String, _ error: POSIXError) -> NSError {
     let code: CocoaError.Code =
       switch error.code {
@@ -14,8 +14,8 @@ enum SystemError {
     return make(code, "\(what) at \(path) cannot be read", path, error)
   }
 
-  /// - Parameter what: the thing that cannot be written, as the beginning of a sentence.
-  /// - Returns: 513 without permission, 516 if it exists already, 640 without room, 642 on a read-only volume, otherwise 512.
+  /// - Parameter what: what cannot be written, as the beginning of a sentence.
+  /// - Returns: 513 without permission, 516 if the file exists, 640 without room, 642 on a read-only volume, else 512.
   static func writing(
     _ what: String, _ path: String, _ error: POSIXError, cannotBe verb: String = "written"
   ) -> NSError {
@@ -31,8 +31,8 @@ enum SystemError {
   }
 
   private static func make(_ code: CocoaError.Code, _ text: String, _ path: String, _ error: POSIXError) -> NSError {
-    // The file exists and is not forbidden, but cannot be opened in this way. So it is of another kind, such as a link or a
-    // pipe that another program has put there.
+    // A file that is neither missing nor forbidden, and still cannot be opened this way, is of another kind, such as a link
+    // or a pipe that another program has put there.
     let reason =
       switch error.code {
       case .EINVAL: "it is no regular file"

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A folder for work in progress beside a store, `.<file>-<UUID>.OCDWorking`. Only its owner can read it, and its lock shows
-/// that a process is at work. A folder that a killed process has left is not locked. It is removed when the next one is made,
-/// together with the files that its `InstallationNote` names.
+/// A folder for work in progress beside a store, `.<file>-<UUID>.OCDWorking`. Only its owner can read it, and a lock on it
+/// shows that a process is at work. A folder of a killed process has no lock. It is removed when the next working folder is
+/// made, together with the files that its `InstallationNote` names.
 package final class WorkingFolder: Sendable {
   private static let suffix = ".OCDWorking"
 
@@ -10,15 +10,15 @@ package final class WorkingFolder: Sendable {
   let folder: FolderHandle
   private let parent: FolderHandle
   private let name: String
-  /// The lock, which the system ends with the process.
+  /// The lock on the folder, which the system releases when the process ends.
   private let lock: Int32
 
-  /// Makes a working folder beside a file, and removes those that killed processes have left there.
+  /// Makes a working folder beside a file, and removes the working folders that killed processes have left there.
   init(beside file: String) throws(POSIXError) {
     let file = URL(fileURLWithPath: file)
     parent = try FolderHandle(file.deletingLastPathComponent().path)
     Self.removeLeftOver(in: parent)
-    // A long name leaves room for the rest.
+    // A long name is cut, so that there is room for the rest of the folder's name.
     let stem = String(decoding: file.lastPathComponent.utf8.prefix(180), as: UTF8.self)
     let made = try Self.make(stem, in: parent)
     (name, folder, lock, path) = (made.name, made.folder, made.lock, made.folder.path)
@@ -47,7 +47,7 @@ package final class WorkingFolder: Sendable {
   ) throws(POSIXError) -> (folder: FolderHandle, lock: Int32) {
     let folder = try parent.madeFolder(name, mode: 0o700).folder
     let lock = try folder.openForReading()
-    // On a file system without locks no process removes other processes' folders, so the folder is safe without one.
+    // On a file system without locks no process removes other processes' folders, so the folder is safe without a lock.
     if flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, isThere(lock, name, parent) {
       return (folder, lock)
     }
@@ -60,7 +60,7 @@ package final class WorkingFolder: Sendable {
   /// Removes the folder with all its contents.
   func remove() { try? parent.removeAll(name) }
 
-  // MARK: What others have left
+  // MARK: Folders that others have left
 
   /// Removes the working folders beside a store that no process has locked.
   static func removeLeftOver(beside file: String) {
@@ -68,7 +68,7 @@ package final class WorkingFolder: Sendable {
     removeLeftOver(in: parent)
   }
 
-  /// The names of the working folders beside a store that no process has locked.
+  /// Returns the names of the working folders beside a store that no process has locked.
   static func leftOver(beside file: String) -> [String] {
     guard let parent = try? FolderHandle(URL(fileURLWithPath: file).deletingLastPathComponent().path) else { return [] }
     var names: [String] = []
@@ -83,7 +83,7 @@ package final class WorkingFolder: Sendable {
     }
   }
 
-  /// Calls `body` with the name of each, while its lock is held.
+  /// Calls `body` with the name of each working folder that no process has locked, while its lock is held.
   private static func withLeftOver(in parent: FolderHandle, _ body: (String) -> Void) {
     for name in (try? parent.names()) ?? [] where isName(name) {
       guard let folder = try? parent.folder(name), let lock = try? folder.openForReading() else { continue }

@@ -5,11 +5,11 @@ import OpenCocoaFoundation
 
 /// Measures one activity of a context, such as a fetch or a fault, for the log and for the recorder.
 ///
-/// It is made only if `Watchers.watchContexts` is true.
+/// Made only if `Watchers.watchContexts` is true.
 struct ContextWatch {
   private var activity: RecordedActivity
   private let watchers = Watchers.current
-  /// When it began; 0 where nothing is logged.
+  /// The time when the activity began; 0 if nothing is logged.
   private let began: UInt64
   private let opensNote: Bool
 
@@ -22,7 +22,7 @@ struct ContextWatch {
     if began != 0, [.fetch, .fetchKeys, .fetchDictionaries, .count].contains(kind) { SQLDebugLog.beginFetch() }
     opensNote = watchers.contains(.recorder) && (kind == .objectFault || kind == .relationshipFault)
     if opensNote {
-      // Most faults run a single statement, which reuses the times of the fault in place of reading the clock again.
+      // Most faults run a single statement, which uses the times of the fault instead of reading the clock again.
       let note = runtime_thread_fault()
       note.pointee.is_open = 1
       note.pointee.has_statement = 0
@@ -49,15 +49,15 @@ struct ContextWatch {
     line(SQLDebugLog.seconds(since: began))
   }
 
-  /// Drops the activity: there was nothing to do.
+  /// Drops the activity, because there was nothing to do.
   func cancel() { closeNote() }
 
-  /// Notes that the activity has thrown an error.
+  /// Records that the activity has thrown an error.
   func fail() { record { $0.failed = true } }
 
   // MARK: Ends
 
-  /// A fetch has given that many results.
+  /// Logs and records a fetch that has returned that many results.
   func endFetch(
     _ request: some AnyFetchRequest, rows: Int, objects: ContiguousArray<NSManagedObject>? = nil, number: Int = 0
   ) {
@@ -79,7 +79,7 @@ struct ContextWatch {
     record(predicate: request.predicate) { $0.rows = count }
   }
 
-  /// - Parameter origin: the relationship that led to the object, if it is known.
+  /// Logs and records a fault of an object, with the relationship that led to the object if its fault batch knows it.
   func endFault(_ object: NSManagedObject, rows: Int) {
     log { seconds in
       FrameworkLog.write(.annotation, "total fetch execution time: \(seconds) for \(rows) rows.")

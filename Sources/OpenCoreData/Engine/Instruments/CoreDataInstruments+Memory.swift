@@ -5,25 +5,25 @@ import Synchronization
 extension CoreDataInstruments {
   /// The objects and rows that the framework holds in memory.
   public struct Memory: Sendable, Equatable {
-    /// The objects that contexts have, faults included.
+    /// The number of objects that contexts have, faults included.
     public var objects: Int
-    /// The objects that are faults; nil where faults were not counted.
+    /// The number of objects that are faults; nil if faults were not counted.
     public var faults: Int?
-    /// The bytes of the rows that coordinators keep, those that objects point to among them.
+    /// The bytes of the rows that coordinators keep, including rows that objects point to.
     public var rowCacheBytes: Int
-    /// The bytes of the process that are in memory; 0 where the system does not tell.
+    /// The bytes of the process that are in memory; 0 if the system does not tell.
     public var residentBytes: Int
-    /// The most bytes of the process that have been in memory at once; 0 where the system does not tell.
+    /// The greatest number of bytes of the process that were in memory at once; 0 if the system does not tell.
     public var peakResidentBytes: Int
   }
 
-  /// What the framework keeps in memory now, for all contexts and coordinators of the process.
+  /// The objects and rows in memory now, for all contexts and coordinators of the process.
   ///
-  /// It looks at every object of every context, which takes milliseconds for a million objects. Changes that other threads
-  /// make in the meantime may or may not be counted.
+  /// Counting looks at every object that a context has, which takes milliseconds for a million objects. Objects and rows that
+  /// other threads make or release meanwhile may be counted or not.
   public static var memory: Memory { measured(countsFaults: { _ in true }) }
 
-  /// `memory` as a recorder samples it: faults are counted only where there are at most 20,000 objects.
+  /// `memory` as a recorder samples it: faults are counted only if there are at most 20,000 objects.
   static var sampledMemory: Memory { measured { $0 <= 20_000 } }
 
   private static func measured(countsFaults: (Int) -> Bool) -> Memory {
@@ -33,7 +33,7 @@ extension CoreDataInstruments {
     return Memory(
       objects: objects, faults: countsFaults(objects) ? maps.reduce(0) { $0 + $1.faultCount } : nil,
       rowCacheBytes: caches.reduce(0) { $0 + $1.usedBytes }, residentBytes: resident,
-      // The system counts the peak in larger steps.
+      // The system counts the peak in larger steps, so that it may be below the present size.
       peakResidentBytes: max(runtime_peak_memory(), resident))
   }
 

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What the framework has done since the program started: statements, rows, faults and cache hits.
+/// The work of the framework since the program started: statements, rows, faults and cache hits.
 ///
-/// Counters only grow; take one before and one after a piece of work and subtract. They cover every coordinator of the
-/// process and cost a few nanoseconds each.
+/// Counters only grow; read them before and after a piece of work and subtract. They cover every coordinator of the process,
+/// and each count costs a few nanoseconds.
 public enum CoreDataInstruments {
-  /// The counters as they stand now, of all stores of the process. Read them before and after a piece of work, and take
-  /// the difference; work of other threads counts, too.
+  /// The present counters, of all stores of the process. Read them before and after a piece of work, and take the
+  /// difference; the work of other threads is counted, too.
   ///
   /// ```swift
   /// let before = CoreDataInstruments.counters
@@ -21,20 +21,20 @@ public enum CoreDataInstruments {
       cacheHits: cacheHits.load(ordering: .relaxed))
   }
 
-  /// Counts of events; monotonic.
+  /// Counts of events, which never decrease.
   public struct Counters: Sendable, Equatable {
-    /// Statements sent to SQLite, transaction statements and pragmas left out.
+    /// Statements sent to databases, without transaction statements and pragmas.
     public var statements: Int
-    /// The statements that read rows, fetches and faults alike.
+    /// The statements that read rows, for fetches and for faults.
     public var selects: Int
-    /// Rows that SQLite returned for them; many rows for few results are a missing index or a missing limit.
+    /// Rows that databases returned for them. Many rows for few results mean that an index or a limit is missing.
     public var rowsRead: Int
-    /// Objects that were a fault and became realised because a property was read.
+    /// Objects that were faults and were fulfilled because a property was read.
     public var faultsFired: Int
-    /// Faults among them that the row cache answered.
+    /// The faults among these that the row cache answered.
     public var cacheHits: Int
 
-    /// The difference between two readings of the counters.
+    /// Returns the difference between two readings of the counters.
     public static func - (later: Counters, earlier: Counters) -> Counters {
       Counters(
         statements: later.statements - earlier.statements, selects: later.selects - earlier.selects,

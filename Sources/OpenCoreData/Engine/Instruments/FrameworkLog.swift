@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The framework's log: messages that a program should know and no error can carry, and those that the program has asked for.
+/// The framework's log: messages that a program should know and no error can carry, and lines that were requested.
 package enum FrameworkLog {
   package typealias Kind = CoreDataInstruments.LogLine.Kind
 
@@ -9,7 +9,7 @@ package enum FrameworkLog {
   /// See `CoreDataInstruments.sqlDebugLevel`.
   package static let level = Atomic<Int>(0)
 
-  /// Hands a line to the handler, or writes it to the standard error.
+  /// Gives a line to the handler; without one, or if the launch arguments want both, writes it to the standard error.
   package static func write(_ kind: Kind, _ message: String) {
     let line = CoreDataInstruments.LogLine(kind: kind, message: message)
     if let handler = handler.withLock({ $0 }) {
@@ -21,7 +21,7 @@ package enum FrameworkLog {
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 
-  /// The same for a text that begins with its kind: `warning: ...`.
+  /// Writes a text that begins with its kind, such as `warning: ...`.
   package static func write(_ text: String) {
     for kind in [Kind.error, .warning, .annotation] where text.hasPrefix("\(kind.rawValue): ") {
       return write(kind, String(text.dropFirst(kind.rawValue.count + 2)))

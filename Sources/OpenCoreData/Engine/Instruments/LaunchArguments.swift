@@ -1,28 +1,28 @@
 import Foundation
 
-/// The options for debugging that the program was started with, by Apple's names: `-com.apple.CoreData.SQLDebug 1` among its
+/// The logging and the checks that a program's start requests, by Apple's names: `-com.apple.CoreData.SQLDebug 1` among its
 /// arguments, `COREDATA_SQLDEBUG=1` in its environment, or `com.apple.CoreData.SQLDebug` in its UserDefaults.
 ///
-/// An argument overrides the environment, and the environment overrides the defaults. They are read once. A value that is
-/// neither a number nor YES nor true counts as no.
+/// An argument takes precedence over the environment, and the environment over the defaults. The settings are read once. A
+/// value that is no number, no YES and no true means no.
+/// true is no.
 struct LaunchArguments: Sendable, Equatable {
-  /// 1: statements and times. 2: also bound values, and how many rows each fetch gave. 3: also every object of a fetch. 4:
+  /// 1: statements and times. 2: also bound values, and the number of rows of each fetch. 3: also every object of a fetch. 4:
   /// also SQLite's plans.
   var sqlDebug = 0
   /// Whether statements are coloured on the standard error.
   var colorsSyntax = false
-  /// Whether the steps of a migration are logged.
+  /// Above 0 if the steps of a migration are logged.
   var migrationDebug = 0
   /// The value of `PRAGMA synchronous`, which overrides the stores' options: 0 off, 1 normal, 2 full.
   var synchronous: Int?
   /// Whether a store's file is checked when it is opened.
   var checksIntegrity = false
-  /// Whether the program stops when it uses a context or an object off the context's queue; `ThreadingDebug` is the older
-  /// name.
+  /// Whether the program stops when a context is used off its queue; `ThreadingDebug` is the older name.
   var checksConcurrency = false
-  /// Whether lines go to the standard error even where a handler takes them.
+  /// Whether lines go to the standard error even if a handler takes them.
   var logsToStandardError = false
-  /// The file that a recording is written to; of the environment alone.
+  /// The file that a recording is written to; only the environment can set it.
   var recording: String?
 
   /// The arguments of this program.
@@ -48,7 +48,7 @@ struct LaunchArguments: Sendable, Equatable {
     recording = environment["COREDATA_INSTRUMENTS"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The variable of the environment for an argument: `COREDATA_LOGGING_STDERR` for `Logging.stderr`.
+  /// Returns the environment variable that stands for an argument: `COREDATA_LOGGING_STDERR` for `Logging.stderr`.
   static func variable(_ name: String) -> String {
     "COREDATA_\(name.uppercased().replacingOccurrences(of: ".", with: "_"))"
   }

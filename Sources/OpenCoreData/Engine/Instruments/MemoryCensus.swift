@@ -13,7 +13,7 @@ protocol RowHolder: AnyObject {
   var usedBytes: Int { get }
 }
 
-/// The identity maps and row caches of the process, so that their objects and rows can be counted. Each is added when it is
+/// The identity maps and row caches of the process, so that their objects and bytes can be counted. Each is added when it is
 /// made, and removed by its `deinit`.
 enum MemoryCensus {
   private static let objectAddresses = Mutex<Set<UInt>>([])

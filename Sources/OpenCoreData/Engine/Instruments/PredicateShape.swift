@@ -9,11 +9,11 @@ import class OpenCocoaFoundation.NSExpression
 ///
 /// The shape shows which index a predicate could use, and reveals no values.
 enum PredicateShape {
-  /// The format of a predicate, with a variable in place of every constant. What is left of patterns is their wildcards.
+  /// Returns the format of a predicate, with a variable in place of every constant. Only the wildcards of patterns are kept.
   static func text(of predicate: NSPredicate) -> String { PredicatePrinter.text(of: masked(predicate)) }
 
   private static func masked(_ predicate: NSPredicate) -> NSPredicate {
-    // A part of a predicate that is nested too deeply for the stack is not shown.
+    // Parts that are nested deeper than the stack allows are left out.
     guard StackRoom.isLeft else { return NSPredicate(value: false) }
     switch predicate.node {
     case .comparison(let comparison):

@@ -3,14 +3,14 @@
 
   /// Takes the place of `Synchronization.Mutex` in builds for the thread sanitizer.
   ///
-  /// The sanitizer knows pthread's locks, but not the kernel calls by which Swift's mutex waits on Linux: everything that is
-  /// protected by such a mutex would look like a race. A declaration of the module itself hides an imported one of the same
-  /// name. So the code that uses it need not differ, and other builds do not change at all.
+  /// The sanitizer sees pthread's locks, but not the kernel's locks that Swift's mutex uses on Linux, so that every use of
+  /// values under such a mutex would look like a race. A declaration in the module itself hides an imported one of the same
+  /// name, so that no other code has to change; other builds are not affected at all.
   ///
-  /// While a `deinit` runs, the sanitizer ignores what its thread does, since it does not know reference counts either. But
-  /// objects are released on any thread, and their use of the identity map has to be checked. So everything under the lock
-  /// runs in a fiber, which the sanitizer does check. For the sanitizer, a fiber is a thread of its own that begins while the
-  /// caller waits.
+  /// While a `deinit` runs, the sanitizer ignores the thread, because it does not see reference counts either. But objects
+  /// are released on any thread, and their use of the identity map is what must be checked. So all code under the lock runs
+  /// in a fiber, which the sanitizer does not ignore. To the sanitizer, a fiber is a thread of its own, which begins where
+  /// the caller waits.
   struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
     private let storage: Storage
 
@@ -19,7 +19,7 @@
     borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-      // The fibers are switched here and not in functions of their own: each keeps its own account of calls.
+      // The fibers are switched here and not in separate functions, because each fiber has its own record of calls.
       let outside = currentFiber(), inside = SanitizerFiber.ofThread
       if outside != inside { switchToFiber(inside, 0) }
       if !SanitizedMutex.isOff { storage.lock.lock() }
@@ -34,7 +34,7 @@
       return try outcome.get()
     }
 
-    private final class Storage: @unchecked Sendable {  // the value belongs to `lock`
+    private final class Storage: @unchecked Sendable {  // `lock` guards the value
       let lock = NSLock()
       nonisolated(unsafe) var value: Value
 
@@ -42,12 +42,12 @@
     }
   }
 
-  /// For the test that shows that the sanitizer would report what happens without locks.
+  /// Turns the locks off, for the test that shows that the sanitizer reports races without locks.
   enum SanitizedMutex {
     nonisolated(unsafe) static var isOff = false  // set before there is a second thread
   }
 
-  /// The fiber in which a thread runs everything that it does under locks.
+  /// The fiber in which a thread runs all code under locks.
   private enum SanitizerFiber {
     private static let key: pthread_key_t = {
       var key = pthread_key_t()

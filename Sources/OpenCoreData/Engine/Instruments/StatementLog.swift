@@ -2,16 +2,16 @@ import Synchronization
 
 /// Collects statements, for tests that assert SQL or count statements, and for `explain`.
 package enum StatementLog {
-  /// Collects what a task or thread runs, and what contexts run for it.
+  /// The collector of the statements that a task or thread runs, and that contexts run for it.
   ///
-  /// A task-local value, which is also the thread's where there is no task: it goes with `await`s, into child tasks, and into
-  /// the blocks that `perform` hands to a context's queue, but not to others that do something at the same time.
+  /// A task-local value, which belongs to the thread if there is no task. It goes with `await`s, into child tasks, and into
+  /// the blocks that `perform` gives to a context's queue, but not into other work that runs at the same time.
   @TaskLocal fileprivate static var collector: Collector?
 
   private static let listeners = Mutex<[Int: Collector]>([:])
   private static let count = Mutex(0)
 
-  /// - Parameter details: what the store that runs the statement needs to explain it, besides its text.
+  /// - Parameter details: the details, besides the text, from which the store explains the statement.
   package static func record(_ sql: String, details: (any Sendable)? = nil) {
     let statement = CollectedStatement(text: sql, details: details)
     var next = collector
@@ -22,9 +22,9 @@ package enum StatementLog {
     for listener in listeners.withLock({ Array($0.values) }) { listener.collected.withLock { $0.append(statement) } }
   }
 
-  /// Runs `body` and returns the statements that the stores of the process have run in the meantime.
-  /// - Parameter thisThread: whether to return only the statements of this thread, and those of blocks that it hands to
-  ///   contexts and that run before `body` ends. Tests need this to run side by side.
+  /// Runs `body` and returns the statements that any store of the process ran meanwhile.
+  /// - Parameter thisThread: whether statements of others are left out, so that tests may run side by side. The result then
+  ///   has the statements of this thread, and those of blocks that it gives to contexts and that run before `body` ends.
   package static func collect<Result>(
     thisThread: Bool = false, _ body: () throws -> Result
   ) rethrows -> (result: Result, statements: [String]) {
@@ -37,8 +37,8 @@ package enum StatementLog {
     return (try body(), box.statements)
   }
 
-  /// Returns the statements that `body` runs on this thread, and those of blocks that it hands to contexts and that run
-  /// before `body` ends, together with what is needed to explain them.
+  /// Runs `body` and returns the statements of this thread, and those of blocks that it gives to contexts and that run before
+  /// `body` ends, with the details that explain them.
   package static func collectStatements<Result>(
     _ body: () throws -> Result
   ) rethrows -> (result: Result, statements: [CollectedStatement]) {
@@ -48,7 +48,7 @@ package enum StatementLog {
     return (try $collector.withValue(box, operation: body), box.collected.withLock { $0 })
   }
 
-  /// The same for the statements of the calling task and of its children.
+  /// Runs `body` and returns the statements of the calling task and of its child tasks.
   package static func collect<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> (result: Result, statements: [String]) {

@@ -1,7 +1,7 @@
 import CRuntime
 import Foundation
 
-/// The kinds of watchers that are active. They are one word for the whole process, so that code costs a single test
+/// The kinds of watchers that are active. One word holds them for the whole process, so that code needs only a single test
 /// while nothing is watched.
 package struct Watchers: OptionSet {
   package let rawValue: Int32
@@ -14,18 +14,18 @@ package struct Watchers: OptionSet {
   package static let collectors = Watchers(rawValue: 2)
   /// A recording is running.
   package static let recorder = Watchers(rawValue: 4)
-  /// The watchers of contexts' activities, besides statements.
+  /// The watchers of contexts' activities, beside their statements.
   package static let ofContexts: Watchers = [.log, .recorder]
 
   /// The watchers that are active now.
   @inline(__always)
   package static var current: Watchers { Watchers(rawValue: runtime_watching()) }
 
-  /// Whether there are any.
+  /// Whether any watcher is active.
   @inline(__always)
   package static var areThere: Bool { runtime_watching() != 0 }
 
-  /// Whether what a context does is logged or recorded.
+  /// Whether the activities of contexts are logged or recorded.
   @inline(__always)
   package static var watchContexts: Bool { runtime_watching() & Watchers.ofContexts.rawValue != 0 }
 

@@ -1,9 +1,9 @@
 import Foundation
 import OpenCocoaFoundation
 
-// The end of a save in any kind of store: what the row cache learns.
+// The end of a save in any kind of store: the row cache gets the rows that were written.
 extension NSPersistentStore {
-  /// Dates the commit, makes the written rows and puts them into the cache.
+  /// Dates the commit, makes the rows that were written, and puts them into the row cache.
   package func publish(_ work: SaveWork, _ keys: SaveKeys) -> SaveResult {
     var writer = RowWriter(self)
     var inserted: ContiguousArray<Snapshot> = [], updated: ContiguousArray<Snapshot> = []
@@ -16,12 +16,12 @@ extension NSPersistentStore {
     return publish(work, keys, inserted, updated)
   }
 
-  /// Dates the commit, and puts the written rows into the cache.
+  /// Dates the commit, and puts the rows that were written into the row cache.
   package func publish(
     _ work: SaveWork, _ keys: SaveKeys, _ inserted: ContiguousArray<Snapshot>, _ updated: ContiguousArray<Snapshot>
   ) -> SaveResult { publish(work, keys, inserted, updated, at: nextCommit()) }
 
-  /// Publishes a commit that has its number already.
+  /// Publishes a commit that already has its number.
   package func publish(
     _ work: SaveWork, _ keys: SaveKeys, _ inserted: ContiguousArray<Snapshot>, _ updated: ContiguousArray<Snapshot>,
     at commit: UInt64
@@ -56,7 +56,7 @@ extension NSPersistentStore {
     return result
   }
 
-  /// Returns the result of a save without putting its rows into the cache, because the cache is ahead of them already.
+  /// Returns the result of a save without putting its rows into the row cache, because the cache may have newer rows.
   package func publishUncached(
     _ keys: SaveKeys, _ inserted: ContiguousArray<Snapshot>, _ updated: ContiguousArray<Snapshot>
   ) -> SaveResult {
@@ -67,7 +67,8 @@ extension NSPersistentStore {
     return result
   }
 
-  /// Puts the rows that were read again in the place of the planned ones. Further rows are those that triggers have changed.
+  /// Puts rows that were read again in place of the planned rows. The other rows of `derivedRows`, which triggers have
+  /// changed, become touched rows.
   private func takeDerivedRows(_ keys: SaveKeys, _ result: inout SaveResult, _ add: (Int) -> Void) {
     var keys = keys
     for rows in keys.derivedRows.values { for row in rows.values { row.date(result.commit) } }
@@ -84,7 +85,7 @@ extension NSPersistentStore {
     }
   }
 
-  /// The members that the cache knew of every relationship that this save touched are no longer right.
+  /// Removes from the row cache the members of every relationship that this save changed.
   private func forgetRelations(_ work: SaveWork, _ keys: SaveKeys, _ commit: UInt64) {
     var touched: [RelationID: Set<Int64>] = [:]
     func touch(_ object: NSManagedObject, _ key: Int64, isGone: Bool) {
@@ -119,7 +120,7 @@ extension NSPersistentStore {
     for object in work.updated { touch(object, object.key, isGone: false) }
     for object in work.deleted { touch(object, object.key, isGone: true) }
     for object in work.deleted where object.snapshot == nil {
-      // Without the old row the former owner is unknown, so no owner's keys can be corrected.
+      // Without the old row the former owner is unknown, so the cached members of all owners are dropped.
       for slot in object.layout.slots where slot.kind == .toOne && slot.inverseIsToMany {
         guard let inverse = slot.inverse, let layout = slot.destination?.layout, let back = layout.slot(inverse) else {
           continue

@@ -1,13 +1,13 @@
 extension NSPersistentStore {
-  /// A kind of store, as newer SDKs name it; types of your own are made of the name that their class is registered for.
+  /// A kind of store, as newer SDKs name it. For a kind of your own, use the name that its class is registered for.
   public struct StoreType: RawRepresentable, Hashable, Sendable {
-    /// Kinds are told apart by their names.
+    /// The name tells kinds of stores apart.
     public typealias RawValue = String
 
     /// The name of the kind, as `addPersistentStore(ofType:...)` takes it.
     public var rawValue: String
 
-    /// The kind of that name.
+    /// Makes the kind with that name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A SQLite database in Apple's format: `NSSQLiteStoreType`.

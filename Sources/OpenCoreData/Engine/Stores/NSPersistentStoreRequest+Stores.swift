@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSPersistentStoreRequest {
-  /// The stores to ask; nil for all of the coordinator.
+  /// The stores that execute the request; nil for all stores of the coordinator.
   public final var affectedStores: [NSPersistentStore]? {
     get { storesToAsk as? [NSPersistentStore] }
     set { storesToAsk = newValue }

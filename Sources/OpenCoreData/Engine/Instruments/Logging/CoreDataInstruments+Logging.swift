@@ -13,25 +13,25 @@ extension CoreDataInstruments {
       case details
       /// A probable mistake of the program.
       case warning
-      /// An error that was thrown to the program as well, or that cannot be reported in another way.
+      /// An error that was also thrown to the program, or that could not be thrown to it.
       case error
     }
 
     /// The kind of the line, by which a handler may filter.
     public let kind: Kind
-    /// The line without its beginning.
+    /// The line without the prefix that contains the kind.
     public let message: String
 
     /// The line as it is written to the standard error: `CoreData: sql: SELECT 0, t0.Z_PK ...`.
     public var text: String { "CoreData: \(kind.rawValue): \(message)" }
   }
 
-  /// Receives the lines of the log in place of the standard error; nil writes them to the standard error again.
+  /// The handler that gets the lines of the log in place of the standard error; nil if they go to the standard error.
   ///
-  /// It is called on the thread that a line is about, in the middle of that thread's work: it must be quick, and must not use
-  /// contexts or coordinators. With `-com.apple.CoreData.Logging.stderr 1` the lines go to the standard error as well. The
-  /// framework depends on no library for logging; pass a `Logger` of swift-log to `CoreDataLogging`, or use it in a closure
-  /// here.
+  /// The handler is called on the thread whose work a line is about, in the middle of that work: it must be quick, and must
+  /// not use contexts or coordinators. With `-com.apple.CoreData.Logging.stderr 1` the lines go to the standard error as well.
+  /// The framework depends on no library for logging. To use a `Logger` of swift-log, give it to `CoreDataLogging`, or call it
+  /// in a closure here.
   public static var logHandler: (@Sendable (LogLine) -> Void)? {
     get { FrameworkLog.handler.withLock { $0 } }
     set { FrameworkLog.handler.withLock { $0 = newValue } }
@@ -40,8 +40,8 @@ extension CoreDataInstruments {
   /// How much of its work the framework logs: 0 nothing, which is the default, 1 statements and times, 2 also bound values
   /// and the number of rows of each fetch, 3 also every object of a fetch, 4 also SQLite's plans.
   ///
-  /// The initial value is that of `-com.apple.CoreData.SQLDebug` or `COREDATA_SQLDEBUG`. From level 2 on values appear in the
-  /// log, except those of attributes that are marked as secret (`OCDSecretAttributeKey`).
+  /// The initial value is that of `-com.apple.CoreData.SQLDebug` or `COREDATA_SQLDEBUG`. From level 2 on, the log has values,
+  /// but never those of attributes that are marked as secret (`OCDSecretAttributeKey`).
   public static var sqlDebugLevel: Int {
     get { FrameworkLog.level.load(ordering: .relaxed) }
     set {

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The lines that `-com.apple.CoreData.SQLDebug` adds to a statement, in Apple's words.
 package enum SQLDebugLog {
-  /// The time since then, as Apple's framework writes it: `0.0004s`.
+  /// Returns the time since `start`, as Apple's framework writes it: `0.0004s`.
   package static func seconds(since start: UInt64) -> String {
     let elapsed = Double(DispatchTime.now().uptimeNanoseconds &- start) / 1e9
     return String(format: "%.4fs", elapsed)
@@ -14,18 +14,18 @@ package enum SQLDebugLog {
 
   // MARK: Statements
 
-  /// For each thread the first statement that has read rows since the thread's fetch began. The line about the fetch's result
-  /// names it; later statements may belong to prefetching. Level 2 and above.
+  /// The first statement with which each thread has read rows since its fetch began, for the line about the fetch's result.
+  /// More statements may follow for objects that the fetch prefetches. Used at level 2 and above.
   private static let firstSelects = Mutex<[UInt64: (address: UInt, sql: String)]>([:])
 
-  /// A fetch or a count begins.
+  /// Called when a fetch or a count begins.
   package static func beginFetch() {
     guard CoreDataInstruments.sqlDebugLevel >= 2 else { return }
     _ = firstSelects.withLock { $0.removeValue(forKey: runtime_thread_number()) }
   }
 
-  /// A statement that reads rows is about to run.
-  /// - Parameter address: the statement's, which Apple's line has.
+  /// Called when a statement that reads rows is about to run.
+  /// - Parameter address: the address of the statement, which Apple's line contains.
   package static func noteSelect(_ sql: String, address: UInt) {
     firstSelects.withLock { selects in
       let thread = runtime_thread_number()
@@ -36,7 +36,7 @@ package enum SQLDebugLog {
   // MARK: Fetches
 
   /// Logs the result of a fetch, at level 2 and above.
-  /// - Parameter descriptions: the descriptions of the objects, for level 3; nil if the fetch returns none.
+  /// - Parameter descriptions: the descriptions of the objects, for level 3; nil if the fetch returns no objects.
   package static func logFetch(_ entity: String, rows: Int, _ descriptions: (some Sequence<String>)?) {
     let level = CoreDataInstruments.sqlDebugLevel
     guard level >= 2, let first = firstSelects.withLock({ $0.removeValue(forKey: runtime_thread_number()) }) else {
@@ -64,14 +64,14 @@ package enum SQLDebugLog {
         + "(\(sort)); type: NSCountResultType;) returned \(count)")
   }
 
-  /// A predicate with its values, unless it names a secret attribute.
+  /// Returns a predicate as text with its values; without them if it names a secret attribute.
   package static func text(of predicate: NSPredicate) -> String {
     let format = PredicatePrinter.text(of: predicate)
     return SecretAttributes.areNamed(in: format) ? PredicateShape.text(of: predicate) : format
   }
 }
 
-/// The lines of `-com.apple.CoreData.MigrationDebug 1`. Apple's own are not documented; these say the same in its manner.
+/// The lines of `-com.apple.CoreData.MigrationDebug 1`. Apple's own lines are not documented; these are in their manner.
 package enum MigrationLog {
   package static var isOn: Bool { LaunchArguments.current.migrationDebug > 0 }
 

@@ -2,16 +2,15 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// The key in an attribute's `userInfo` that marks its values as secret, if its value is YES, true or 1.
+/// The key in an attribute's `userInfo` that marks the attribute's values as secret, if its value is YES, true or 1.
 ///
-/// Secret values are left out of every line that the framework logs, of recordings, of the texts of its errors, and of the
-/// descriptions of objects. A statement that names a column of such an attribute, except for reading it, is logged without
-/// any of its values; a predicate that names the attribute is logged without its constants.
-///
-/// Values that an error has under a key of their own, such as `NSValidationValueErrorKey`, are meant for the program and
-/// stay. A default value, which is part of the model, may appear in a statement of a migration. A program that evaluates a
-/// predicate by itself (`evaluate(with:)`, `evaluateChecked(with:)`) gets an error with the value if the value's type does
-/// not allow the operation, such as BEGINSWITH with a number. Not in Apple's framework.
+/// Secret values are left out of every line that the framework logs, of recordings, of the texts of errors, and of the
+/// descriptions of objects. A statement that names a column of such an attribute, except to read it, is logged without any of
+/// its values; so is a predicate that names the attribute. Values that an error has under a key of their own, such as
+/// `NSValidationValueErrorKey`, are for the program and stay as they are. There are two exceptions. A statement of a migration
+/// may contain a default value, which everybody knows who has the model. And if a program itself evaluates a predicate
+/// (`evaluate(with:)`, `evaluateChecked(with:)`) that does with a value something that the value's type does not allow, such
+/// as BEGINSWITH with a number, the program is told the value. Not in Apple's framework.
 public let OCDSecretAttributeKey = "OCDSecret"
 
 extension NSAttributeDescription {
@@ -28,13 +27,13 @@ extension NSAttributeDescription {
 }
 
 extension NSPropertyDescription {
-  /// `isSecret` of an attribute; false for a property that is not an attribute.
+  /// `isSecret` of an attribute; false for any other property.
   package final var hasSecretValues: Bool { (self as? NSAttributeDescription)?.isSecret ?? false }
 }
 
-/// The names by which statements and predicates have to do with secret attributes, of all models in use.
+/// The names of secret attributes and of their columns in statements and predicates, of all models in use.
 ///
-/// A statement does not say which value goes where, so that a name that is a secret attribute's anywhere is one everywhere.
+/// A statement does not tell which value belongs to which column or model, so a name that is secret once is secret everywhere.
 package enum SecretAttributes {
   private struct Names {
     var columns: Set<String> = []
@@ -47,17 +46,17 @@ package enum SecretAttributes {
   /// The text in place of a secret attribute's value, and of all values of a statement that involves such an attribute.
   package static let redacted = "<secret>"
 
-  /// Takes in an attribute, and the columns that keep its values.
+  /// Adds an attribute, and the columns that keep its values.
   package static func add(_ attribute: String, columns: [String]) {
     names.withLock {
       $0.attributes.insert(attribute)
       $0.columns.formUnion(columns.map { $0.uppercased() })
-      // Values of deleted objects that history keeps.
+      // The columns in which history keeps values of deleted objects.
       $0.columns.formUnion((0..<10).map { "ZTOMBSTONE\($0)" })
     }
   }
 
-  /// Whether the bound values of a statement may be a secret attribute's: whether its column is written, or compared.
+  /// Returns whether the bound values of a statement may be secret: whether it writes or compares a secret attribute's column.
   package static func areValuesSecret(in sql: String) -> Bool {
     let columns = names.withLock { $0.isUsed ? $0.columns : [] }
     if columns.isEmpty { return false }
@@ -69,11 +68,11 @@ package enum SecretAttributes {
     }) {
       return true
     }
-    // Names that are quoted may have other characters.
+    // Quoted names may have other characters.
     return text.contains("\"") && columns.contains { text.contains("\"\($0)\"") }
   }
 
-  /// Whether a predicate names a secret attribute.
+  /// Returns whether a predicate names a secret attribute.
   package static func areNamed(in format: String) -> Bool {
     let attributes = names.withLock { $0.attributes }
     if attributes.isEmpty { return false }

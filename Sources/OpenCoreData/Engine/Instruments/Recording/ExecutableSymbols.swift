@@ -1,19 +1,19 @@
 import Foundation
 
-/// The names of the functions of an ELF file of 64 bits, by address: of the table that debuggers use if it was not stripped,
-/// and else of the one for linking.
+/// The names of the functions of an ELF file of 64 bits, by address. They come from the symbol table for debuggers or, if that
+/// was stripped, from the one for linking.
 struct ExecutableSymbols {
   private struct Symbol {
     let start: UInt
     let size: UInt
-    /// The place of the name in the file.
+    /// The position of the name in the file.
     let name: Int
   }
 
   private let data: Data
   private var symbols: [Symbol] = []
 
-  /// Nil for a file that is not an executable of 64 bits, or has no symbols.
+  /// Nil for a file that is no 64-bit executable, or that has no symbols.
   init?(path: String) {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped), data.count > 64 else {
       return nil
@@ -47,7 +47,7 @@ struct ExecutableSymbols {
     }
   }
 
-  /// The name of the function that an address of the file is in.
+  /// Returns the name of the function that contains an address of the file.
   func name(at address: UInt) -> String? {
     var low = 0, high = symbols.count
     while low < high {
@@ -60,7 +60,7 @@ struct ExecutableSymbols {
     return String(decoding: data[symbol.name...].prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  // MARK: Numbers of the file; 0 where it ends before them
+  // MARK: Numbers in the file; 0 if the file ends before the number
 
   private func word(at place: Int) -> UInt64 { load(place, UInt64.self) }
   private func number(at place: Int) -> UInt32 { load(place, UInt32.self) }

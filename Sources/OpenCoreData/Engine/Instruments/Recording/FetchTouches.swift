@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The number of a fetch's faults that have fired, counted while a recording runs.
+/// Counts the faults of a fetch that have fired while a recording runs.
 ///
-/// A fault batch counts each of its objects that fires. The count is recorded when the fault batch is released, or when the
-/// recording ends.
+/// A fault batch calls `note` when one of its objects fires. The count is recorded when the fault batch is released, or when
+/// the recording ends.
 final class FetchTouches: Sendable {
   let number: Int
   let faults: Int

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A recording that a program may still be writing. Each update reads only what is new.
+/// A recording that a program may still be writing. Each update reads only the new part of the file.
 package struct GrowingRecording {
   package let url: URL
   private var decoder = RecordingDecoder()
-  /// The first bytes of the file: if the program is started again, it writes a new recording in the same place.
+  /// The first bytes of the file. They change if the program is started again and writes a new recording in its place.
   private var beginning = Data()
   private static let beginningLength = 256
 
-  /// Reads what the file contains now.
+  /// Reads the present contents of a file.
   /// - Throws: the errors of `Recording(contentsOf:)`.
   package init(_ url: URL) throws {
     self.url = url
     _ = try update()
   }
 
-  /// Whether a file begins as a recording does.
+  /// Returns whether a file begins as a recording does.
   package static func begins(_ url: URL) -> Bool {
     guard let file = try? FileHandle(forReadingFrom: url) else { return false }
     defer { try? file.close() }
@@ -23,7 +23,7 @@ package struct GrowingRecording {
     return start.elementsEqual(RecordingFormat.magic)
   }
 
-  /// Reads what was added since.
+  /// Reads the part of the file that was added since the last read.
   /// - Returns: whether anything was added.
   /// - Throws: the errors of `Recording(contentsOf:)`.
   package mutating func update() throws -> Bool {
@@ -43,7 +43,7 @@ package struct GrowingRecording {
     }
   }
 
-  /// The recording as far as it was read.
+  /// Returns the recording as far as it was read.
   package mutating func recording() -> Recording {
     decoder.findSymbols()
     return decoder.result()

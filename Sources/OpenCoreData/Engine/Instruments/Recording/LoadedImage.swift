@@ -10,7 +10,7 @@ struct LoadedImage: Hashable {
   let base: UInt
   let path: String
   let size: Int
-  /// In seconds since 1970.
+  /// The time when the file was last changed, in seconds since 1970.
   let modified: Int
 
   init(start: UInt, end: UInt, base: UInt, path: String, size: Int, modified: Int) {
@@ -18,7 +18,7 @@ struct LoadedImage: Hashable {
     (self.size, self.modified) = (size, modified)
   }
 
-  /// The images that are loaded in this process.
+  /// Returns the images that are loaded in this process.
   static func all() -> [LoadedImage] {
     var images: [LoadedImage] = []
     withUnsafeMutablePointer(to: &images) { images in
@@ -26,7 +26,7 @@ struct LoadedImage: Hashable {
         { info, path, start, end, base in
           guard let info else { return }
           var path = String(cString: path)
-          // The program itself has no name here.
+          // The system gives no name for the program itself.
           if path.isEmpty {
             path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
           }
@@ -45,19 +45,19 @@ struct LoadedImage: Hashable {
     return (Int(facts.st_size), Int(facts.st_mtim.tv_sec))
   }
 
-  /// Whether its file is still the one that was loaded.
+  /// Whether the image's file is still the one that was loaded.
   var isUnchanged: Bool {
     let (size, modified) = Self.stamp(of: path)
     return size > 0 && size == self.size && modified == self.modified
   }
 
-  /// The mangled names of the functions that return addresses are in, as far as the files contain them.
+  /// Returns the mangled names of the functions that contain the return addresses, as far as the files have them.
   static func symbols(of addresses: some Collection<UInt>, in images: [LoadedImage]) -> [UInt: String] {
     var result: [UInt: String] = [:]
     for image in images where image.isUnchanged {
       let own = addresses.filter { image.start <= $0 && $0 < image.end }
       guard !own.isEmpty, let symbols = ExecutableSymbols(path: image.path) else { continue }
-      // A call that never returns may be its function's last instruction.
+      // A call that never returns may be the last instruction of its function, so the byte before the address is looked up.
       for address in own { result[address] = symbols.name(at: address - image.base - 1) }
     }
     return result

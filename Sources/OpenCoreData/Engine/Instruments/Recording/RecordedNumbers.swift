@@ -1,4 +1,4 @@
-/// Numbers by a word that identifies something: an object's address, or a hash. Open addressing; nothing is ever removed.
+/// Numbers by word: a word is an object's address or a hash. A table with open addressing; entries are never removed.
 struct RecordedNumbers {
   private var keys: [UInt]
   private var numbers: [UInt32]
@@ -9,7 +9,7 @@ struct RecordedNumbers {
     numbers = Array(repeating: 0, count: capacity)
   }
 
-  /// The number of that word; 0 if it has none.
+  /// Returns the number of a word; 0 if it has none.
   @inline(__always)
   func number(of key: UInt) -> UInt32 {
     let mask = keys.count &- 1
@@ -21,7 +21,7 @@ struct RecordedNumbers {
     return 0
   }
 
-  /// Gives a word a number other than 0. The word must not have one yet.
+  /// Gives a word its number, which must not be 0. The word must not have a number yet.
   mutating func set(_ number: UInt32, for key: UInt) {
     if (count + 1) * 2 > keys.count { grow() }
     insert(number, key)

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 /// The sort descriptors of a fetch as a recording keeps them: `likes DESC, name (caseInsensitiveCompare:)`.
 enum RecordedSort {
-  /// Between a predicate's shape and the sort descriptors, in one name.
+  /// Separates a predicate's shape from the sort descriptors, which are recorded as one name.
   private static let separator: Character = "\u{1F}"
 
   static func text(of descriptors: [NSSortDescriptor]) -> String {

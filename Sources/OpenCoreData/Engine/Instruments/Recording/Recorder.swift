@@ -4,30 +4,31 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// Takes down what contexts do, and the statements that run, in a file; at most one recording at a time.
+/// Records in a file the activities of contexts and the statements that run; there is at most one recording at a time.
 ///
-/// Its lock is taken last and alone: nothing but an event is put into memory under it, or a piece handed to the system.
+/// No other lock is acquired under the recorder's lock: code under it only puts an event into memory, or gives a piece to the
+/// system.
 package final class Recorder: Sendable {
   package static let shared = Recorder()
 
-  private struct State: @unchecked Sendable {  // of the lock
+  private struct State: @unchecked Sendable {  // guarded by the recorder's lock
     var session: RecordingSession?
     var timer: (any DispatchSourceTimer)?
     var sessions: UInt32 = 0
   }
 
   private let state = Mutex(State())
-  /// The number of the recording that runs; 0 when none does.
+  /// The number of the recording that runs; 0 if none runs.
   let sessionNumber = Atomic<UInt32>(0)
 
   // MARK: Start and stop
 
-  /// - Throws: 640 and other errors of `write`, and 134080 while a recording runs.
+  /// - Throws: 640 and the other errors of opening the file, and 134080 if a recording is running already.
   func start(to path: String, limit: Int) throws {
     try DispatchStart.prepare()
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw Self.error(errno, path) }
-    // A program that was started with the same environment may be writing it.
+    // Another program that was started with the same environment may be writing the file.
     guard flock(file, LOCK_EX | LOCK_NB) == 0, ftruncate(file, 0) == 0 || errno == EINVAL else {
       let error = Self.error(errno, path)
       close(file)
@@ -59,9 +60,9 @@ package final class Recorder: Sendable {
     Watchers.set(.recorder, true)
   }
 
-  /// Starts a recording that the environment asked for; says on the standard error where that cannot be.
+  /// Starts a recording that the environment asked for; if it cannot be started, tells so on the standard error.
   ///
-  /// `%p` in the path is the process ID. Where another program writes that file, which was started with the same environment,
+  /// `%p` in the path is the process ID. If another program that was started with the same environment is writing that file,
   /// the process ID is added to the name.
   func start(asAskedAt asked: String) {
     let path = asked.replacingOccurrences(of: "%p", with: "\(getpid())")
@@ -80,7 +81,7 @@ package final class Recorder: Sendable {
     if state.withLock({ $0.session == nil }) { return }
     Watchers.set(.recorder, false)
     let memory = CoreDataInstruments.memory
-    // Looking for symbols may take a while, which is no part of the recording.
+    // Symbols are looked up after the last sample, because this may take a while and is no part of the recording.
     let addresses = state.withLock { state -> Set<UInt> in
       state.timer?.cancel()
       state.timer = nil
@@ -142,7 +143,7 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// The number of a statement's text, with that of the recording, and whether it got it now.
+  /// Returns the numbers of a statement's text and of the recording, and whether the text has got its number by this call.
   package func number(of sql: String) -> (session: UInt32, number: UInt32, isNew: Bool) {
     withSession { session in
       let (number, isNew) = session.statement(sql)
@@ -155,12 +156,12 @@ package final class Recorder: Sendable {
     _ = withSession { if $0.number == statement.session { $0.put(plan, of: statement.number, path) } }
   }
 
-  /// A statement has run.
+  /// Records a statement that has run.
   package func note(_ number: UInt32, of session: UInt32, start: UInt64, end: UInt64, rows: Int) {
     _ = withSession { if $0.number == session { $0.put(statement: number, start: start, end: end, rows: rows) } }
   }
 
-  /// A context has done something.
+  /// Records an activity of a context.
   @inline(never)
   func note(_ activity: RecordedActivity, predicate: NSPredicate? = nil, sort: [NSSortDescriptor]? = nil) {
     let fault = runtime_thread_fault()
@@ -180,7 +181,7 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// A counter for the faults of a fetch that has just been made; nil when nothing is recorded.
+  /// Makes a counter for the faults of a fetch that has just been made; nil if nothing is recorded.
   func watchFaults(_ count: Int) -> FetchTouches? {
     guard let number = withSession({ $0.nextFetch() }) else { return nil }
     let counter = FetchTouches(number: number, faults: count)
@@ -188,9 +189,9 @@ package final class Recorder: Sendable {
     return counter
   }
 
-  /// The faults of a fetch are gone.
+  /// Records the count of a fetch whose fault batch is gone.
   func note(_ counter: FetchTouches) {
-    // In any case: the session must forget it before it is gone.
+    // Done even if the session is full, because the session must forget the counter before the counter is released.
     state.withLock { $0.session?.put(counter) }
   }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The contents of a recording, as `coredata instruments` and others read it.
+/// The contents of a recording, as `coredata instruments` and other tools read it.
 ///
-/// Lists are in the order of their times, which are seconds since the recording began. What one thread did is nested by time: a
-/// prefetch, and the statements of a fetch, lie in the fetch.
+/// Lists are ordered by time, in seconds since the recording began. The activities of one thread are nested by time: a
+/// prefetch, and the statements of a fetch, lie within the fetch.
 package struct Recording: Sendable {
   /// The call stack of an activity, as an index in `stacks`; nil if it is not known.
   package typealias StackID = Int
 
-  /// A fetch, fault, save or what else `kind` says.
+  /// A fetch, a fault, a save, or another activity of that kind.
   package struct Activity: Sendable, Equatable {
     package typealias Kind = RecordedActivity.Kind
 
@@ -17,28 +17,28 @@ package struct Recording: Sendable {
     /// In seconds.
     package let duration: Double
     package let thread: Int
-    /// The entity of a fetch as it was asked for, or the entity of a fault; nil for a save.
+    /// The entity that was fetched, or the entity of the fault; nil for a save.
     package let entity: String?
-    /// The relationship that was a fault or is prefetched; of an object's fault the one that led to the object, if one did.
+    /// The relationship that was a fault or is prefetched; for an object's fault, the one that led to the object, if any.
     package let relationship: String?
-    /// The entity that has `relationship`: the one that declares it.
+    /// The entity that declares `relationship`.
     package let owner: String?
-    /// For a fetch or count the predicate without its constants (`PredicateShape`), nil without a predicate; for a prefetch
-    /// the key path; for a batch request its class; for a migration the store's path.
+    /// For a fetch or a count, the predicate without its values (`PredicateShape`), or nil if there is none; for a prefetch,
+    /// the key path; for a batch request, its class; for a migration, the store's path.
     package let detail: String?
-    /// For a fetch its sort descriptors, such as `likes DESC, date`, with the selector in parentheses if it is not
-    /// `compare:`.
+    /// For a fetch, its sort descriptors, such as `likes DESC, date`, with the selector in parentheses unless it is `compare:`.
     package let sort: String?
-    /// Results of a fetch or count; rows that a fault has read, its own among them; members; objects that a save inserted.
+    /// The number of results of a fetch or count, of rows that a fault has read (including its own), of members, or of objects
+    /// that a save inserted.
     package let rows: Int
-    /// Objects that a save updated and deleted.
+    /// The numbers of objects that a save updated and deleted.
     package let updated: Int
     package let deleted: Int
-    /// For a fetch of objects, the number of faults among them, and the number of these that have fired; nil if there were no
-    /// faults, or if the program was killed before the numbers were known.
+    /// For a fetch of objects, how many of them were faults, and how many of these fired. Nil if none was a fault, or if the
+    /// program was killed before the number was known.
     package internal(set) var touches: Touches?
     package let stack: StackID?
-    /// Whether it threw.
+    /// Whether the activity threw an error.
     package let failed: Bool
   }
 
@@ -47,19 +47,19 @@ package struct Recording: Sendable {
     package let fired: Int
   }
 
-  /// A statement, values left out.
+  /// A statement without its values.
   package struct Statement: Sendable, Equatable {
     package let text: String
-    /// SQLite's plan at the time when the statement first ran, each step indented by its depth; empty for a statement that
-    /// reads no rows. `ExplainedQuery` and `IndexAdvice` show what the plan lacks.
+    /// SQLite's plan when the statement first ran, with each step indented by its depth; empty for a statement that reads no
+    /// rows. `ExplainedQuery` and `IndexAdvice` tell what a plan lacks.
     package internal(set) var plan: [String]
-    /// The path of the store that it first ran on.
+    /// The path of the store that the statement first ran on.
     package internal(set) var store: String?
   }
 
-  /// A statement that ran, from its beginning to its end: the time that was spent on its rows is part of it.
+  /// A statement that ran, from its beginning to its end, including the time that was spent on its rows.
   package struct Execution: Sendable, Equatable {
-    /// The statement's position in `statements`.
+    /// The index of the statement in `statements`.
     package let statement: Int
     package let start: Double
     package let duration: Double
@@ -70,7 +70,7 @@ package struct Recording: Sendable {
   /// A function on the call stack of an activity.
   package struct Frame: Sendable, Hashable {
     package let address: UInt
-    /// The function's name as people write it; nil where it is not known.
+    /// The demangled name of the function; nil if it is not known.
     package let function: String?
     /// The mangled name.
     package let symbol: String?
@@ -96,7 +96,7 @@ package struct Recording: Sendable {
     package let counters: CoreDataInstruments.Counters
   }
 
-  /// Why a recording ended.
+  /// How a recording ended.
   package enum End: Int, Sendable {
     case stopped, programEnded, limitReached
   }
@@ -107,16 +107,16 @@ package struct Recording: Sendable {
   package internal(set) var started = Date(timeIntervalSince1970: 0)
   /// In seconds.
   package internal(set) var duration = 0.0
-  /// Nil if the program was killed or still runs. The last second may be missing then.
+  /// Nil if the program was killed or still runs; the last second may be missing then.
   package internal(set) var end: End?
   package internal(set) var activities: [Activity] = []
   package internal(set) var executions: [Execution] = []
   package internal(set) var statements: [Statement] = []
-  /// Callers, innermost first.
+  /// The call stacks, with the innermost functions first.
   package internal(set) var stacks: [[Frame]] = []
-  /// Samples of memory: some each second, and one at the end.
+  /// Samples several times a second, and at least one at the end.
   package internal(set) var memory: [MemorySample] = []
-  /// Samples of the counters: one at the beginning, some each second, and one at the end.
+  /// Samples at the beginning, several times a second, and at the end.
   package internal(set) var counters: [CounterSample] = []
 
   /// The framework's counters from the beginning of the recording to its end. Fired faults and cache hits are only
@@ -126,18 +126,18 @@ package struct Recording: Sendable {
     return last.counters - first.counters
   }
 
-  /// The functions that did something, innermost first, without the framework's own at the inner end.
+  /// Returns the functions that caused an activity, innermost first, without the framework's own at the inner end.
   package func callers(_ stack: StackID?) -> [Frame] {
     guard let stack, stacks.indices.contains(stack) else { return [] }
     return Array(stacks[stack].drop { $0.isOfFramework || $0.symbol == nil && $0.image == nil })
   }
 
-  /// The function that did something: the innermost of the program's own.
+  /// Returns the function that caused an activity: the innermost of the program's own functions.
   package func caller(_ stack: StackID?) -> Frame? { callers(stack).first }
 
-  /// The statements that ran in an activity, its own and those of activities that lie in it.
+  /// Returns the statements that ran in an activity, including those of activities that lie in it.
   package func executions(of activity: Activity) -> ArraySlice<Execution> {
-    // Times are rounded when they are made seconds.
+    // Times are rounded when they are converted to seconds.
     let slack = 1e-7
     var low = 0, high = executions.count
     while low < high {
@@ -150,8 +150,8 @@ package struct Recording: Sendable {
     return within.filter { $0.thread == activity.thread && $0.start + $0.duration <= end }[...]
   }
 
-  /// Reads a recording, or as much of it as a killed program has written.
-  /// - Throws: 260 if there is no such file, 259 for a file that is not a recording, or one of a later version.
+  /// Reads a complete recording, or the part that a killed program has written.
+  /// - Throws: 260 if there is no such file, 259 if the file is no recording, or a recording of another version.
   package init(contentsOf url: URL) throws {
     let data: Data
     do { data = try Data(contentsOf: url) } catch { throw Self.missing(url) }

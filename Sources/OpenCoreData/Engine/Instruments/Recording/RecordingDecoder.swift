@@ -7,9 +7,9 @@ struct RecordingDecoder {
     let text: String
   }
 
-  /// The number of bytes of the file that were read.
+  /// How many bytes of the file were read.
   private(set) var place = 0
-  /// Addresses that were looked for in the program's files.
+  /// The addresses that were already looked up in the program's files.
   private var sought: Set<UInt> = []
   private var recording = Recording()
   private var names: [String] = []
@@ -18,7 +18,7 @@ struct RecordingDecoder {
   private var symbols: [UInt: String] = [:]
   private var touches: [Int: Recording.Touches] = [:]
   private var numbers: [Int] = []
-  /// The clock of each piece, as ticks and nanoseconds: the first, and the last.
+  /// The clocks of the first and the last piece, as ticks and nanoseconds.
   private var firstClock: (ticks: UInt64, time: UInt64)?
   private var lastClock: (ticks: UInt64, time: UInt64) = (0, 0)
   private var ticks: UInt64 = 0
@@ -39,7 +39,7 @@ struct RecordingDecoder {
 
   // MARK: Pieces
 
-  /// Reads all complete pieces.
+  /// Reads pieces up to the first incomplete one.
   /// - Parameter data: the contents of the file from `place` on.
   mutating func read(_ data: Data) throws(Failure) {
     let bytes = [UInt8](data)
@@ -49,7 +49,7 @@ struct RecordingDecoder {
     while place + 8 <= bytes.count {
       let length = Int(Self.number(bytes, at: place)), checksum = Self.number(bytes, at: place + 4)
       let start = place + 8
-      // The program was killed while it wrote this piece.
+      // The piece is incomplete: the program was killed while it wrote the piece, or is still writing it.
       guard length <= bytes.count - start else { return }
       let isWhole = bytes[start..<start + length].withUnsafeBytes { RecordingFormat.checksum($0) == checksum }
       guard isWhole else { return }
@@ -63,7 +63,7 @@ struct RecordingDecoder {
     }
   }
 
-  /// The length of the beginning of a recording.
+  /// Returns the length of the file's head.
   private static func head(_ bytes: [UInt8]) throws(Failure) -> Int {
     let head = RecordingFormat.magic.count + 4
     guard bytes.starts(with: RecordingFormat.magic), bytes.count >= head else {
@@ -82,7 +82,7 @@ struct RecordingDecoder {
 
   // MARK: Events
 
-  /// - Returns: false if the bytes end before the event does, or refer to a number that was not defined.
+  /// - Returns: false if the bytes end before the event does, or if the event has the number of something that is not there.
   private mutating func read(_ event: RecordingFormat.Event, _ reader: inout PieceReader) -> Bool {
     switch event {
     case .program:
@@ -190,7 +190,7 @@ struct RecordingDecoder {
     let memory = CoreDataInstruments.Memory(
       objects: values[0], faults: values[1] < 0 ? nil : values[1], rowCacheBytes: values[2], residentBytes: values[3],
       peakResidentBytes: values[4])
-    // A sample begins a piece.
+    // A sample is at the beginning of a piece, whose clock is the sample's time.
     lastTicks = max(lastTicks, lastClock.ticks)
     self.memory.append(
       Raw(start: lastClock.ticks, duration: 0) { time, _ in Recording.MemorySample(time: time, memory: memory) })
@@ -232,10 +232,10 @@ struct RecordingDecoder {
     return result
   }
 
-  /// Addresses of functions whose names are not known: a program adds the names when it ends, and a killed program could not.
+  /// Addresses whose functions are not known. A program adds the names when it ends; a program that was killed could not.
   private var unknown: Set<UInt> { Set(stacks.joined()).subtracting(symbols.keys).subtracting(sought) }
 
-  /// Looks for the names that are missing, once for each.
+  /// Looks for the missing names in the program's files, once for each address.
   mutating func findSymbols() {
     let unknown = self.unknown
     guard !unknown.isEmpty else { return }
@@ -267,7 +267,7 @@ struct RecordingDecoder {
   }
 }
 
-/// The bytes of a piece, from front to back; nil where they end.
+/// Reads the bytes of a piece from front to back; its methods return nil when the bytes end.
 private struct PieceReader {
   private let bytes: ArraySlice<UInt8>
   private var place: Int

@@ -1,29 +1,29 @@
 import CZlib
 import Foundation
 
-/// The layout of a recording, which the recorder writes and `Recording` reads.
+/// The layout of a recording: what the recorder writes and `Recording` reads.
 ///
 /// A file begins with `magic` and the version as four bytes. Pieces follow, each with the length and the CRC-32 of its
-/// contents, four bytes each, all little-endian. A piece that is not complete is the place where a program was killed. A
-/// piece consists of events. Each begins with a byte that tells its kind; numbers follow, seven bits to a byte. Names,
-/// statements, stacks and entities are numbered from 1 in the order of their events, over all pieces; 0 means none. Times are
-/// ticks of a clock. The event `clock`, with which each piece begins, relates the clock to the time of day; every other time
-/// is the difference from the time before it in the piece.
+/// contents before them, four bytes each. All these numbers are little-endian. A piece that is incomplete is where a killed
+/// program stopped. A piece has one event after the other: a byte for the kind of event, and then numbers, seven bits to a
+/// byte. Names, statements, stacks and entities are numbered from 1 in their order, over all pieces; 0 is none. Times are
+/// ticks of a clock. `Event.clock`, with which each piece begins, relates the ticks to the time of day. Every other time is
+/// the difference from the previous one in its piece.
 enum RecordingFormat {
   static let magic = Array("OCDINSTR".utf8)
   static let version: UInt32 = 1
 
   enum Event: UInt8 {
-    /// The program: process ID, path, text of the framework's version.
+    /// The program: process ID and path.
     case program = 1
     /// Ticks and nanoseconds since 1970, both in full.
     case clock
-    /// Bytes of a name: an entity's, a relationship's with its entity's, a key path, the shape of a predicate with the sort
-    /// descriptors (`RecordedSort`).
+    /// The bytes of a name: of an entity, of a relationship with its entity, a key path, or the shape of a predicate with the
+    /// sort descriptors (`RecordedSort`).
     case name
-    /// Bytes of a statement.
+    /// The bytes of a statement.
     case statement
-    /// Return addresses, innermost first: how many, then each as a difference from the one before.
+    /// Return addresses, innermost first: their number, and then each as the difference from the one before.
     case stack
     /// A loaded image: first and last address, load address, size and time of change of the file, path.
     case image
@@ -31,7 +31,7 @@ enum RecordingFormat {
     case symbol
     /// A `RecordedActivity`.
     case activity
-    /// A statement that ran: start, duration, statement, rows, thread, whether it failed.
+    /// A statement that ran: start, duration, statement, rows, thread.
     case execution
     /// The faults of a fetch: the fetch's number, the number of faults, and how many of them fired.
     case touches
@@ -39,9 +39,9 @@ enum RecordingFormat {
     case memory
     /// `CoreDataInstruments.Counters`.
     case counters
-    /// A statement's number, the file that it ran on first, and SQLite's plan, a line for each step.
+    /// A statement's number, the file of the store that it first ran on, and SQLite's plan, a line for each step.
     case plan
-    /// Why the recording ended: 0 it was stopped, 1 the program ended, 2 it became too long.
+    /// The reason for the end of the recording: 0 it was stopped, 1 the program ended, 2 it became too long.
     case end
   }
 
@@ -55,7 +55,7 @@ enum RecordingFormat {
   static func unzigzag(_ value: UInt) -> Int { Int(bitPattern: value >> 1) ^ -Int(bitPattern: value & 1) }
 }
 
-/// The bytes of a piece, as they are put together.
+/// The bytes of a piece that is being put together.
 struct RecordingBuffer: ~Copyable {
   private var bytes: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -87,14 +87,14 @@ struct RecordingBuffer: ~Copyable {
     (bytes, capacity) = (larger, size)
   }
 
-  /// The caller has made sure that there is room.
+  /// Requires room for one byte.
   @inline(__always)
   mutating func put(_ event: RecordingFormat.Event) {
     bytes[count] = event.rawValue
     count += 1
   }
 
-  /// The caller has made sure that there is room for ten bytes.
+  /// Requires room for ten bytes.
   @inline(__always)
   mutating func put(_ value: UInt) {
     var rest = value

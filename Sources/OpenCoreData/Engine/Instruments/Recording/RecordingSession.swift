@@ -2,11 +2,11 @@ import CRuntime
 import Foundation
 import OpenCocoaFoundation
 
-/// One recording from its start to its end: the numbers that were given so far, and the piece that is being filled.
+/// One recording from its start to its end: the numbers that were given so far, and the piece that is being put together.
 ///
-/// Belongs to the recorder's lock.
+/// The recorder's lock guards it.
 final class RecordingSession {
-  /// Pieces are written when they are that long, and with each sample.
+  /// The length above which a piece is written; each sample writes the piece, too.
   static let pieceLength = 64 << 10
 
   let number: UInt32
@@ -15,7 +15,7 @@ final class RecordingSession {
   private var length = 0
   private var buffer = RecordingBuffer(capacity: RecordingSession.pieceLength + 4096)
   private var lastTicks: UInt64 = 0
-  /// Whether nothing more is recorded, because the recording is too long or the file could not be written.
+  /// Whether the recording takes no more events, because it is too long, or the file could not be written.
   private(set) var isFull = false
   private(set) var failure: Int32 = 0
 
@@ -25,10 +25,10 @@ final class RecordingSession {
   /// gets the same address.
   private var objectNames = RecordedNumbers()
   private var kept: [AnyObject] = []
-  /// The numbers of stacks by their hashes.
+  /// The numbers of stacks, by hash.
   private var stacks = RecordedNumbers()
   private(set) var addresses: Set<UInt> = []
-  /// The texts of predicates by the predicates' identity.
+  /// The shapes, by the identity of the predicate.
   private var shapes: [ObjectIdentifier: (predicate: NSPredicate, text: String)] = [:]
   private var touches: [Int: Unmanaged<FetchTouches>] = [:]
   private var fetches = 0
@@ -53,7 +53,7 @@ final class RecordingSession {
     buffer.put(UInt(now.tv_sec) * 1_000_000_000 + UInt(now.tv_nsec))
   }
 
-  /// Hands the pending records to the system. They are safe from then on, even if the program crashes.
+  /// Writes the pending records to the file. From then on they are safe, even if the program crashes.
   func flush() {
     let content = buffer.content
     let head = [UInt32(content.count).littleEndian, RecordingFormat.checksum(content).littleEndian]
@@ -61,7 +61,7 @@ final class RecordingSession {
     beginPiece()
   }
 
-  /// Begins a piece, whose clock gives the time of the sample.
+  /// Begins a piece with a sample; the piece's clock is the time of the sample.
   func sample(_ memory: CoreDataInstruments.Memory) {
     flush()
     put(memory)
@@ -99,7 +99,7 @@ final class RecordingSession {
     close(file)
   }
 
-  // MARK: Numbers for what comes again
+  // MARK: Numbers for repeated values
 
   func name(_ text: String) -> UInt32 {
     if let known = names[text] { return known }
@@ -111,7 +111,7 @@ final class RecordingSession {
     return number
   }
 
-  /// Returns the number of an object's name, and keeps the object alive from now on, because it is found by its address.
+  /// Returns the number of an object's name, by the object's address, and keeps the object alive from now on.
   @inline(__always)
   private func name(of object: AnyObject, _ text: () -> String) -> UInt32 {
     let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
@@ -158,7 +158,7 @@ final class RecordingSession {
     return number
   }
 
-  /// The shape of a predicate, made once for each.
+  /// Returns the shape of a predicate; shapes are kept to be used again.
   func shape(of predicate: NSPredicate) -> String {
     if let known = shapes[ObjectIdentifier(predicate)] { return known.text }
     if shapes.count >= 512 { shapes.removeAll(keepingCapacity: true) }
@@ -202,7 +202,7 @@ final class RecordingSession {
     buffer.put(Int(runtime_thread_number()))
   }
 
-  /// A counter for the faults of a fetch.
+  /// Returns the number of the next fetch whose faults are counted.
   func nextFetch() -> Int {
     fetches += 1
     return fetches
@@ -210,7 +210,7 @@ final class RecordingSession {
 
   func watch(_ counter: FetchTouches) { touches[counter.number] = .passUnretained(counter) }
 
-  /// The faults of a fetch are gone.
+  /// Records the count of a fetch whose fault batch is gone.
   func put(_ counter: FetchTouches) {
     guard let known = touches[counter.number], known.toOpaque() == Unmanaged.passUnretained(counter).toOpaque() else {
       return

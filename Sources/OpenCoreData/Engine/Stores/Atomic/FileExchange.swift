@@ -1,7 +1,6 @@
 import Foundation
 
-/// The file of an atomic store whose contents are exchanged. Others may write the file in the meantime, which is then
-/// noticed.
+/// An exchange of the contents of an atomic store's file. It throws if another process writes the file meanwhile.
 struct FileExchange: StoreExchanging {
   private let place: MigrationPlace
   private let file: StoreFile

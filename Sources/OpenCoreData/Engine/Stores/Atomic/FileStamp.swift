@@ -33,7 +33,7 @@ struct FileStamp: Equatable {
 
   func isSameFile(as other: FileStamp?) -> Bool { device == other?.device && inode == other?.inode }
 
-  /// Mode and owner are not compared, because they may change while the contents stay.
+  /// Leaves out mode and owner, which may change while the contents of the file stay the same.
   static func == (a: FileStamp, b: FileStamp) -> Bool {
     a.isSameFile(as: b) && a.size == b.size && a.seconds == b.seconds && a.nanoseconds == b.nanoseconds
   }

@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A store that has no place but memory; a coordinator's each have their own.
-final class InMemoryStore: NSAtomicStore, @unchecked Sendable {  // as NSAtomicStore
+/// A store whose objects are in memory only. Two such stores never share objects.
+final class InMemoryStore: NSAtomicStore, @unchecked Sendable {  // Sendable for the same reason as NSAtomicStore
   private var lastReference: Int64 = 0
 
   override class func placeWithoutURL() throws -> URL { .privateStore }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The values of a store in memory that must be unique, with the rows that have them. Used under the store's lock.
+/// An index of the unique values of a store in memory: which row has which values. Used under the store's lock.
 struct InMemoryUniqueness {
   private struct Index {
     let constraint: UniquenessConstraint
@@ -17,7 +17,7 @@ struct InMemoryUniqueness {
 
   private var indexes: [Index] = []
   private var places: [String: Int] = [:]
-  /// The positions of each entity's constraints.
+  /// The positions in `indexes` of each entity's constraints.
   private var known: [ObjectIdentifier: [Int]] = [:]
 
   private static func name(_ constraint: UniquenessConstraint) -> String {
@@ -37,7 +37,7 @@ struct InMemoryUniqueness {
     return result
   }
 
-  /// - Throws: a `SaveConflict` where objects of a save would have the values of each other, or of a row.
+  /// - Throws: a `SaveConflict` if two objects of a save, or an object and another row, would have the same values.
   mutating func check(_ work: SaveWork) throws {
     let leaving = Set(work.deleted.lazy.map(\.key))
     var changed: [Int: Set<Int64>] = [:]
@@ -70,7 +70,7 @@ struct InMemoryUniqueness {
           + "\(constraint.entity.name ?? "")."))
   }
 
-  /// Takes down what a save has written.
+  /// Updates the index with the rows that a save has written.
   mutating func take(_ work: SaveWork, _ result: SaveResult) {
     for object in work.deleted {
       for place in places(of: object.layout.entity) { indexes[place].set(nil, of: object.key) }
@@ -84,7 +84,7 @@ struct InMemoryUniqueness {
     }
   }
 
-  /// The key of the row that has these values.
+  /// Returns the key of the row that has these values; nil if there is none.
   func holder(of values: [StoredValue], _ constraint: UniquenessConstraint) -> Int64? {
     let unique = values.compactMap { UniqueValue($0) }
     guard unique.count == values.count, let place = places[Self.name(constraint)] else { return nil }

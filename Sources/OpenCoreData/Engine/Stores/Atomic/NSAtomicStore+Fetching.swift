@@ -1,13 +1,12 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Reading nodes; all of this runs under the store's lock.
+// Reading nodes; all of these methods run under the store's lock.
 extension NSAtomicStore {
   final func add(_ node: NSAtomicStoreCacheNode) {
     let root = node.objectID.entity.layout.rootNumber
     let key = node.objectID.key
-    // A node that replaces another one gets another version, so that a row of the old node is not taken for a row of the new
-    // one.
+    // A node that replaces another one gets the next version, so that no cached row of the old node is used for it.
     nodes[root, default: [:]][key] = StoredNode(node: node, version: (nodes[root]?[key]?.version ?? 0) + 1)
   }
 
@@ -28,7 +27,7 @@ extension NSAtomicStore {
     return fetched
   }
 
-  /// The nodes that a fetch describes, in its order; without one, in the order of their keys.
+  /// Returns the nodes that a fetch finds, in the order of its sort descriptors; without these, in the order of the keys.
   final func matching(_ target: FetchTarget) throws -> [StoredNode] {
     var found = try unordered(target).sorted { $0.node.objectID.key < $1.node.objectID.key }
     if !target.sortDescriptors.isEmpty {
@@ -43,20 +42,20 @@ extension NSAtomicStore {
     return found
   }
 
-  /// The number of nodes that a fetch finds.
+  /// Returns the number of nodes that a fetch finds.
   final func matchCount(_ target: FetchTarget) throws -> Int {
     let rest = max(0, try unordered(target).count - target.offset)
     return target.limit > 0 ? min(rest, target.limit) : rest
   }
 
-  /// The dictionaries that a fetch of dictionaries returns, from nodes in the order of their keys.
+  /// Returns the dictionaries of a fetch with the dictionary result type, from nodes in the order of their keys.
   final func nodeDictionaries(_ target: FetchTarget, _ query: DictionaryQuery) throws -> [[String: Any]] {
     let found = try unordered(target).sorted { $0.node.objectID.key < $1.node.objectID.key }
     return try DictionaryEvaluator(query, target).dictionaries(found.map(\.node))
   }
 
   private final func unordered(_ target: FetchTarget) throws -> [StoredNode] {
-    // This comes first, because a fetch that was cancelled throws even if there are no nodes.
+    // Checked even if there are no nodes: a fetch that was cancelled throws, whatever its result would be.
     try target.watch?.check()
     guard let all = nodes[target.layout.rootNumber] else { return [] }
     let entities = Set(model.entities.filter { target.includes($0.layout) }.map(\.storeNumber))
@@ -92,7 +91,7 @@ extension NSAtomicStore {
 
   final func memberKeys(_ owner: Int64, _ slot: PropertySlot, _ layout: EntityLayout) -> KeyArray {
     guard let node = stored(owner, layout)?.node else { return KeyArray.empty }
-    // A deleted object that a delete rule has left in relationships is not a member any more.
+    // A deleted object whose delete rule left it in relationships is no member any more.
     let members = node.members(slot.name).map(\.objectID).filter { stored($0.key, $0.entity.layout) != nil }
     return makeKeys(members, slot, commit: latestCommit)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-// Stores at a place, of which a store is one file.
+// Destroying and replacing a store that is one file.
 extension NSAtomicStore {
   static func destroyFile(at url: URL, letGo: () throws -> Void) throws {
     let files = try StoreFiles(url)
@@ -13,7 +13,7 @@ extension NSAtomicStore {
     }
   }
 
-  /// Puts a copy of a file in the place of another one, for stores that are one file each.
+  /// Replaces a file by a copy of another one, for stores that are one file each.
   static func replaceFile(_ destination: StoreFiles, with source: StoreFiles) throws {
     try source.requireFile()
     switch destination.isPrivate ? .other : destination.kind {

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// A save: nodes take the objects' values, then the subclass writes them all. Runs under the store's lock.
+// A save: nodes get the values of the objects, then the subclass writes all nodes. Runs under the store's lock.
 extension NSAtomicStore {
   final func saveNodes(_ work: SaveWork) throws -> SaveResult {
     if isReadOnly { throw readOnlyError }
@@ -25,9 +25,9 @@ extension NSAtomicStore {
     savedMetadata = metadata
   }
 
-  /// Runs many saves, and writes the store once, after them, since each of them would write the whole store.
+  /// Runs several saves, and writes the store once after the last of them, because each write writes the whole store.
   ///
-  /// If `body` or the writing fails, the nodes do not return to their former state, and the store cannot be used any more.
+  /// If `body` or the write fails, the nodes keep their changes: the store cannot be used any more then.
   final func writingOnce(_ body: () throws -> Void) throws {
     locked { isWrittenLater = true }
     defer { locked { isWrittenLater = false } }
@@ -38,13 +38,13 @@ extension NSAtomicStore {
   private final func findConflicts(_ work: SaveWork) throws {
     for object in work.guarded {
       let stored = stored(object.key, object.layout)
-      // Deleted on both sides is no conflict.
+      // An object that both sides have deleted is no conflict.
       if stored == nil, object.state.contains(.deleted) { continue }
       if stored == nil || stored?.version != object.snapshot?.version { throw conflict(object) }
     }
   }
 
-  /// - Throws: 134060 where a new object has the reference object of another one.
+  /// - Throws: 134060 if a new object has the same reference object as another object.
   final func checkNew(_ keys: some Sequence<(Int64, EntityLayout)>) throws {
     var seen: [Int: Set<Int64>] = [:]
     for (key, layout) in keys
@@ -101,7 +101,7 @@ extension NSAtomicStore {
     nodes[object.layout.rootNumber]?[object.key]?.version = object.nextVersion
   }
 
-  /// The default of `updateCacheNode(_:from:)`.
+  /// Copies the values of an object to its node; the default of `updateCacheNode(_:from:)`.
   final func copyValues(of object: NSManagedObject, to node: NSAtomicStoreCacheNode) {
     for slot in object.layout.slots where !slot.isTransient && !slot.isElement {
       switch slot.kind {
@@ -130,11 +130,10 @@ extension NSAtomicStore {
     }
   }
 
-  /// Writes only the added and removed members, so that one of them does not make the store go through a relationship with
-  /// many members.
+  /// Writes only the added and removed members of an unordered relationship, so that one change does not walk all members.
   private final func copyMembers(of object: NSManagedObject, _ slot: PropertySlot, to node: NSAtomicStoreCacheNode) {
     guard let state = object.relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges else {
-      // A new node says that there are none.
+      // A node without a value for the relationship gets an empty one.
       if node.propertyCache?.object(forKey: slot.name) == nil { node.setRelationship(slot, []) }
       return
     }
@@ -148,7 +147,7 @@ extension NSAtomicStore {
     }
   }
 
-  /// Writes into the metadata which model the store has.
+  /// Describes the store's model in the metadata.
   final func describeModel() {
     var described = StoreMetadata(identifier: identifier, properties: metadata ?? [:])
     described.describe(model, entities: entitiesHeld)

@@ -1,78 +1,80 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A store that is read and written as a whole, and kept in memory in between.
+/// A store that is read and written as a whole, and kept in memory meanwhile.
 ///
-/// A subclass of your own overrides `load()` and `save()`, and other methods as it needs; it is registered with
+/// A subclass of your own overrides `load()` and `save()`, and as much of the rest as it needs; it is registered with
 /// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. Its methods are called one at a time.
 ///
 /// Differs from Apple (D-STO-03): a subclass that overrides the initialiser says `required init`.
-open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and versions belong to `nodeLock`
+open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // Sendable: `nodeLock` guards nodes and versions
   final let references = ReferenceKeys()
   final let nodeLock = NSRecursiveLock()
-  /// By the number of the root entity, then by key.
+  /// The nodes, by the number of the root entity, then by key.
   final var nodes: [Int: [Int64: StoredNode]] = [:]
   /// The metadata as they were last read or written.
   final var savedMetadata: [String: Any] = [:]
-  /// Whether saves change only the nodes, because the store is written after all of them.
+  /// Whether saves change only the nodes, because the store is written once after the last of these saves.
   final var isWrittenLater = false
   private final lazy var keyPaths = EngineParts.own.keyPathCheck(entitiesHeld)
 
   // MARK: For subclasses to override
 
   /// Reads the store: makes nodes, adds them with `addCacheNodes(_:)`, and sets `metadata`.
-  /// - Throws: what keeps it from being read; adding the store fails with that.
+  /// - Throws: an error if the store cannot be read; adding the store fails with this error.
   open func load() throws { notOverridden("load()") }
 
-  /// Writes all nodes, and `metadata`, to where the store is.
-  /// - Throws: what keeps it from being written; the context's save fails with that, and the nodes are as they were.
+  /// Writes all nodes and `metadata` to the place of the store.
+  /// - Throws: an error if the store cannot be written; the context's save fails with this error, and the nodes return to
+  ///   their former values.
   open func save() throws { notOverridden("save()") }
 
-  /// A node for an object that is saved for the first time.
+  /// Makes a node for an object that is saved for the first time.
   ///
-  /// The object has its permanent ID. The default makes an `NSAtomicStoreCacheNode` without values; all are set with
-  /// `updateCacheNode(_:from:)` when every new object has its node.
+  /// The object has its permanent ID. The default makes an `NSAtomicStoreCacheNode` without values;
+  /// `updateCacheNode(_:from:)` sets all values after every new object has its node.
   open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
     NSAtomicStoreCacheNode(objectID: managedObject.objectID)
   }
 
-  /// Takes the values of an object over into its node: attributes as they are, relationships as nodes.
+  /// Copies the values of an object to its node: attributes as they are, relationships as nodes.
   open func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
     copyValues(of: managedObject, to: node)
   }
 
-  /// Called before nodes of deleted objects leave the store.
+  /// Called before the nodes of deleted objects are removed from the store.
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
-  /// The reference object for a new object: unique among the objects of its entity, and the same for as long as the
-  /// store exists.
+  /// Makes the reference object of a new object. It is unique among the objects of its entity, and stays the same for as
+  /// long as the store exists.
   open func newReferenceObject(for managedObject: NSManagedObject) -> Any { notOverridden("newReferenceObject(for:)") }
 
   // MARK: For subclasses to call
 
-  /// The object ID for what the store calls an object: a number, a string, or anything else that is hashable.
+  /// Returns the object ID for a reference object, by which the store identifies an object: a number, a string, or any
+  /// other hashable value.
   public final func objectID(
     for entity: NSEntityDescription, withReferenceObject data: Any
   ) -> NSManagedObjectID {
     NSManagedObjectID(entity: entity, store: self, key: references.key(for: data, entity))
   }
 
-  /// The reference object of the object with that ID.
+  /// Returns the reference object of the object with that ID.
   public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
     references.reference(for: objectID.key)
   }
 
-  /// All nodes.
+  /// Returns all nodes.
   public final func cacheNodes() -> Set<NSAtomicStoreCacheNode> {
     locked { Set(nodes.values.joined().map(\.value.node)) }
   }
 
-  /// Takes nodes into the store; one of the same object is replaced.
+  /// Adds nodes to the store. A node replaces the one that the store has for the same object.
   public final func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
     locked { for node in cacheNodes { add(node) } }
   }
 
-  /// The node of an object, or nil.
+  /// Returns the node of an object, or nil.
   public final func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
     locked { stored(objectID.key, objectID.entity.layout)?.node }
   }
@@ -83,7 +85,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
 
   deinit { forgetNodes() }
 
-  /// Nodes refer to each other in circles.
+  /// Removes the values of all nodes, because nodes refer to each other in reference cycles.
   private final func forgetNodes() {
     for stored in nodes.values.joined() { stored.value.node.propertyCache = nil }
     nodes = [:]
@@ -222,9 +224,9 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // nodes and
   }
 }
 
-/// A node with what the framework knows of it.
+/// A node, and the version of its object.
 struct StoredNode {
   let node: NSAtomicStoreCacheNode
-  /// The number of times that the object has been written since the store was loaded, plus one.
+  /// How often the object has been written since the store was loaded, plus one.
   var version: Int64
 }

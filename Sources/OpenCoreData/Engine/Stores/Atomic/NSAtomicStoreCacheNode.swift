@@ -3,13 +3,12 @@ import OpenCocoaFoundation
 
 /// One object of an atomic store, in memory.
 ///
-/// Attributes have the values that managed objects have; the value of a to-one relationship is the destination's node, and
-/// that of a to-many relationship a set or an ordered set of nodes. Nodes belong to their store, which uses them under its
-/// lock.
+/// Attributes have the values that managed objects have. A to-one relationship is the destination's node, a to-many
+/// relationship a set or an ordered set of nodes. Nodes belong to their store, which uses them under its lock.
 open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
-  /// Whose values these are.
+  /// The ID of the object that has these values.
   public final let objectID: NSManagedObjectID
-  /// The values by property name; nil until the first is set.
+  /// The values by property name; nil until the first value is set.
   open var propertyCache: NSMutableDictionary?
 
   /// Makes a node without values.
@@ -18,7 +17,7 @@ open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
     super.init()
   }
 
-  /// The value of a property, or nil; `objectID` and `entity` are keys, too.
+  /// Returns the value of a property, or nil; the keys `objectID`, `entity` and `self` have values, too.
   open func value(forKey key: String) -> Any? {
     if let value = propertyCache?.object(forKey: key) { return StoredValue.unwrapped(value) }
     switch key {
@@ -42,17 +41,17 @@ open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
     }
   }
 
-  /// The value at the end of a path of keys.
+  /// Returns the value at the end of a path of keys.
   open func value(forKeyPath keyPath: String) -> Any? {
     EvaluatorQuestion.answering(self, otherwise: nil) { try KeyValueCoding.askedValue(of: self, forKeyPath: keyPath) }
   }
 
-  /// Adds and removes members of a to-many relationship that has no order.
+  /// Adds and removes members of an unordered to-many relationship; only removes members of an ordered one.
   final func change(_ name: String, adding new: [NSAtomicStoreCacheNode], removing gone: [NSAtomicStoreCacheNode]) {
     let set: NSMutableSet
     switch propertyCache?.object(forKey: name) {
     case let ordered as NSOrderedSet:
-      // Members are only removed from an ordered set here.
+      // Callers only remove members from an ordered relationship.
       let rest = NSMutableOrderedSet(orderedSet: ordered)
       rest.removeObjects(in: gone)
       return setValue(rest, forKey: name)
@@ -64,7 +63,7 @@ open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
     setValue(set, forKey: name)
   }
 
-  /// The nodes of a relationship.
+  /// Returns the nodes of a relationship.
   final func members(_ name: String) -> [NSAtomicStoreCacheNode] {
     switch value(forKey: name) {
     case let set as NSSet: set.allObjects.compactMap { $0 as? NSAtomicStoreCacheNode }
@@ -76,7 +75,7 @@ open class NSAtomicStoreCacheNode: NSObject, NSKeyValueCoding {
   }
 }
 
-// In predicates a node equals the object that it stands for.
+// Predicates compare a node by the ID of its object.
 extension NSAtomicStoreCacheNode: PredicateIdentity {
   package var predicateIdentity: NSObject { objectID }
 
@@ -84,7 +83,7 @@ extension NSAtomicStoreCacheNode: PredicateIdentity {
 }
 
 extension NSAtomicStoreCacheNode {
-  /// Sets a relationship in the form that objects have.
+  /// Sets a relationship to one node, a set of nodes or an ordered set of nodes, whichever the relationship needs.
   final func setRelationship(_ slot: PropertySlot, _ members: [NSAtomicStoreCacheNode]) {
     if slot.kind == .toOne {
       setValue(members.first, forKey: slot.name)

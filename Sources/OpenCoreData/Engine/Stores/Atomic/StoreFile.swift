@@ -2,14 +2,14 @@ import Foundation
 
 /// The one file of a store that is read and written as a whole.
 ///
-/// A save writes a new file beside it and then puts that in its place, so that there is always a complete file. Whether other
-/// programs have written it in the meantime shows in its stamp.
+/// A save writes a new file beside the old one and then replaces the old one, so that there is always a complete file. If
+/// another process has written the file meanwhile, the file's stamp is different.
 final class StoreFile {
   let path: String
   private let timeout: TimeInterval
-  /// The mode of a new file; nil for the mode that the process gives its files.
+  /// The mode of a new file, if there is no file yet; nil for the default mode of the process.
   var modeOfNew: mode_t?
-  /// The stamp of the file when this object read or wrote it last; nil if there was no file.
+  /// The file's stamp when this process last read or wrote it; nil if there was no file.
   private var stamp: FileStamp?
 
   /// - Throws: 134080 for a URL of no file.
@@ -21,14 +21,14 @@ final class StoreFile {
     self.timeout = timeout
   }
 
-  /// Notes the file's present state, so that `replace(with:)` notices when another process has written it since.
+  /// Notes the file's present state, so that `replace(with:)` notices if another process writes the file later.
   /// - Throws: 134080 for a URL of no file.
   convenience init(lookingAt url: URL, timeout: TimeInterval) throws {
     try self.init(url, timeout: timeout)
     stamp = FileStamp(path: path)
   }
 
-  /// The place to which links lead, also for a file that does not exist yet.
+  /// Follows symbolic links, also a link to a file that does not exist yet.
   private static func resolved(_ url: URL) -> String {
     var url = url.resolvingSymlinksInPath()
     for _ in 0..<40 {
@@ -38,14 +38,14 @@ final class StoreFile {
     return url.path
   }
 
-  /// Whether this stands for a store without a file.
+  /// Whether the path stands for a private store, which has no file.
   var isPrivate: Bool { path == "/dev/null" }
 
   /// Whether the file's mode lets it be written.
   var isWritable: Bool { access(path, W_OK) == 0 }
 
-  /// The file's bytes, or nil if there is no file.
-  /// - Throws: 257 if it may not be read, 256 for a folder or a device, or if reading fails.
+  /// Reads the file's bytes; returns nil if there is no file.
+  /// - Throws: 257 if the process may not read the file, 256 for a folder or a device, or if reading fails.
   func read() throws -> Data? {
     // O_NONBLOCK: if the file was replaced by a pipe, opening must not wait for the other end.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -84,16 +84,16 @@ final class StoreFile {
 
   // MARK: Writing
 
-  /// Replaces the contents of the file; the file's mode and owner stay.
-  /// - Throws: 134050 if another program has written the file since, 134090 if others keep writing it, 513 if it may not be
-  ///   written, 640 on a full disk, 642 on a read-only disk, 4 if the folder is gone, otherwise 512. The file is unchanged
-  ///   then.
+  /// Replaces the file's contents; the file's mode and owner stay.
+  /// - Throws: 134050 if somebody else has written the file since, 134090 if the file stays locked, 513 if it may not be
+  ///   written, 640 on a full disk, 642 on a read-only disk, 4 if the folder does not exist any more, else 512. On an error
+  ///   the old file stays unchanged.
   func replace(with data: Data) throws {
     if isPrivate { return }
     let lock = try lock()
     defer { if lock >= 0 { close(lock) } }
     let current = lock < 0 ? nil : FileStamp(lock)
-    // If the file was removed, no changes of others can be lost.
+    // If the file was removed meanwhile, a new file overwrites nothing that others have written.
     if current != nil, current != stamp { throw changed }
     if current != nil, !isWritable { throw writeError(EACCES) }
     let working: WorkingFolder
@@ -109,7 +109,7 @@ final class StoreFile {
     syncFolder()
   }
 
-  /// Opens and locks the file, so that saves of several processes run one after the other; -1 where there is no file.
+  /// Opens and locks the file, so that saves of several processes run one after the other; returns -1 if there is no file.
   private func lock() throws -> Int32 {
     let end = Date(timeIntervalSinceNow: timeout)
     while true {
@@ -139,7 +139,7 @@ final class StoreFile {
     let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old == nil ? modeOfNew ?? 0o666 : 0o600)
     guard file >= 0 else { throw writeError(errno) }
     defer { close(file) }
-    // Only root can set the owner. For other users the new file belongs to them.
+    // Only root can set the owner. For other users, the new file belongs to them.
     if let old, fchown(file, old.owner, old.group) == 0 || errno == EPERM { fchmod(file, old.mode & 0o777) }
     var done = 0
     while done < data.count {
@@ -159,7 +159,7 @@ final class StoreFile {
 
   private func put(_ new: String, isNew: Bool) -> Bool {
     guard isNew else { return rename(new, path) == 0 }
-    // Unlike rename(2), link(2) does not replace a file that another process has put there in the meantime.
+    // link(2), unlike rename(2), does not replace a file that another process has put there meanwhile.
     if link(new, path) == 0 {
       unlink(new)
       return true
@@ -168,7 +168,7 @@ final class StoreFile {
     return errno != EEXIST && access(path, F_OK) != 0 && rename(new, path) == 0
   }
 
-  /// The store is written already: where folders cannot be synced, that is no error.
+  /// Syncs the folder. A failure is no error, because the store is written already.
   private func syncFolder() {
     let file = open(folder, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return }
@@ -180,7 +180,7 @@ final class StoreFile {
 }
 
 extension StoreFile {
-  /// Checks that a file can be made here.
+  /// Makes sure that there is a folder for the file.
   /// - Throws: 256 if the folder is missing.
   func requireFolder() throws {
     guard !FileManager.default.fileExists(atPath: folder) else { return }
@@ -196,7 +196,7 @@ extension StoreFile {
       [NSFilePathErrorKey: path, NSLocalizedFailureReasonErrorKey: reason])
   }
 
-  /// The error for a store that is not there.
+  /// The error for a store whose file does not exist.
   var missing: NSError {
     NSError(
       coreData: CocoaError.Code.fileReadNoSuchFile.rawValue, "There is no store at \(path).",

@@ -6,26 +6,26 @@ package struct BatchedRow: Hashable {
   package init(key: Int64, number: Int) { (self.key, self.number) = (key, number) }
 }
 
-/// The information about the changed rows that a batch request needs besides their number.
+/// The parts of a batch request's result that are needed besides the number of rows.
 package struct BatchOptions {
-  /// The rows themselves.
+  /// Whether the rows themselves are needed.
   package var rows = false
-  /// Whether it needs other rows that have changed as well, because contexts have to merge them.
+  /// Whether other rows that changed with them are needed, because contexts must know of these, too.
   package var others = false
 }
 
 /// The result of a batch request in one store.
 package struct BatchChanges {
-  /// The number of rows that the request has inserted, updated or deleted.
+  /// The number of rows in the result.
   package var count = 0
   package var inserted: ContiguousArray<BatchedRow> = []
   package var updated: ContiguousArray<BatchedRow> = []
   package var deleted: ContiguousArray<BatchedRow> = []
-  /// Rows that have changed because others did: members of deleted rows, and rows whose derived attributes have changed.
+  /// Rows that changed as a consequence: rows that were related to deleted ones, and rows with changed derived attributes.
   package var others: Set<BatchedRow> = []
-  /// The row cache's numbers of the root entities some of whose rows have changed.
+  /// The numbers, as in the row cache, of the root entities that have changed rows.
   package var roots: Set<Int> = []
-  /// Whether members of relationships may be others now.
+  /// Whether members of relationships may have changed.
   package var changesRelations = false
 
   package init() {}

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A row of a batch insert has values that must be unique and are taken; the context makes Apple's error of it.
+/// A row of a batch insert has unique values that another row has already; the context turns this into Apple's error.
 package struct BatchConflict: Error, @unchecked Sendable {  // thrown and caught by one thread, in one transaction
   package let constraint: UniquenessConstraint
-  /// The row that has the values, as it was before.
+  /// The row that already has the values, as it was before.
   package let row: Snapshot
-  /// Whether that one is the batch's own.
+  /// Whether the batch itself has inserted that row.
   package let isNew: Bool
   package let layout: EntityLayout
   /// The values that were to be written, by slot.

@@ -6,7 +6,7 @@ package struct BatchPresence {
   private let attributes: ContiguousArray<PropertySlot>
   private let composites: ContiguousArray<PropertySlot>
   private let dates: ContiguousArray<PropertySlot>
-  /// A relationship that every object of the entity must have; none is set here.
+  /// A to-one relationship that every object of the entity must have. A batch insert cannot set it, so that every row fails.
   private let toOne: PropertySlot?
 
   package init(_ layout: EntityLayout) {
@@ -20,7 +20,7 @@ package struct BatchPresence {
     toOne = slots.first { $0.kind == .toOne && !$0.isOptional }
   }
 
-  /// - Throws: 1570 for a missing value, 1650 for a date that is not a number.
+  /// - Throws: 1570 for a missing value, 1650 for an invalid date.
   @inline(__always)
   package func check(_ row: BatchRows) throws {
     for slot in dates {
@@ -33,7 +33,7 @@ package struct BatchPresence {
     if let toOne { throw missing(toOne, row) }
   }
 
-  /// Returns whether any element has a value. If one has, the elements that are not optional must have one.
+  /// Returns whether any element has a value. If one has, all elements that are not optional must have one.
   private func checkComposite(_ slot: PropertySlot, _ row: BatchRows) throws -> Bool {
     let elements = row.layout.elements(of: slot)
     var absent: PropertySlot?
@@ -60,7 +60,7 @@ package struct BatchPresence {
 }
 
 extension StoredValue {
-  /// Whether SQLite keeps nil for it.
+  /// Whether SQLite stores NULL for the value.
   fileprivate var isMissing: Bool {
     switch self {
     case .unset, .null: true

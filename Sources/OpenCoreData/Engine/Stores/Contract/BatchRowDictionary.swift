@@ -1,17 +1,16 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The dictionary that a batch insert's handler fills in. It keeps the values of attributes unchanged, by the attributes'
-/// places.
+/// The dictionary that a batch insert's handler fills in. It keeps the values of attributes as they are, by their places.
 ///
-/// Foundation's own dictionary turns each key and each value into an object and back, which takes fifteen times as long as
-/// writing the row. Values of other keys are kept in such a dictionary, and values are read through one, so that they have
-/// the same types as in Foundation's.
+/// Foundation's dictionary turns each key and each value into an object and back, which takes fifteen times as long as
+/// writing the row. Other keys than those of attributes are kept in a dictionary of Foundation, and values are read through
+/// one, so that they have the same types as values in such a dictionary.
 package final class BatchRowDictionary: NSMutableDictionary {
   private var names = AttributeNames([])
   @exclusivity(unchecked) private var values: ContiguousArray<Any?> = []
   @exclusivity(unchecked) private var given = 0
-  /// The attribute whose name probably comes next: rows mostly get their values in the same order.
+  /// The place of the attribute that is probably set next: most rows get their values in the same order.
   @exclusivity(unchecked) private var next = 0
   private var others: NSMutableDictionary?
 
@@ -36,14 +35,14 @@ package final class BatchRowDictionary: NSMutableDictionary {
 
   // MARK: For the row
 
-  /// The value that was given for the attribute at a place.
+  /// Returns the value that was given for the attribute at a place.
   @inline(__always)
   package func given(at place: Int) -> Any? { values[place] }
 
-  /// The number of attributes that have a value.
+  /// How many attributes have a value.
   package var givenCount: Int { given }
 
-  /// The values that belong to no attribute, with a name for each key.
+  /// The values that were given for other keys than those of attributes, with the key as a name.
   package var rest: [(name: String, value: Any)] {
     guard let others else { return [] }
     return others.map { (Self.string($0.key) ?? "\($0.key)", $0.value) }
@@ -121,7 +120,7 @@ package final class BatchRowDictionary: NSMutableDictionary {
 }
 
 extension NSDictionary {
-  /// A dictionary of Foundation's with the same contents.
+  /// Makes a dictionary of Foundation's own class with the same contents.
   fileprivate convenience init(copying row: BatchRowDictionary) {
     let keys = row.allKeys.compactMap { $0 as? AnyHashable }
     self.init(dictionary: Dictionary(keys.map { ($0, row.object(forKey: $0) as Any) }, uniquingKeysWith: { $1 }))

@@ -1,15 +1,15 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Rows as a handler of objects gives them: there is one object, which it fills in for each row.
+// Rows that an object handler gives. There is one object, which the handler fills in for each row.
 extension BatchRows {
-  /// The one object that is filled in, with the entity's default values.
+  /// Returns the object to fill in, with the entity's default values.
   package func emptyObject() -> NSManagedObject {
     let object = object ?? ManagedInstance.make(layout)
     self.object = object
     if let changes = object.changes { changes.reset(to: layout.defaults) } else { _ = object.writableChanges() }
     object.relations = nil
-    // In this state setters only keep the value: no event, undo or notification.
+    // In this state, setters only store the value: there is no event, undo or notification.
     object.state.formUnion([.filledIn, .inEvent, .changedInEvent])
     return object
   }
@@ -19,7 +19,7 @@ extension BatchRows {
     try values.withUnsafeMutableBufferPointer { values in
       for place in places.indices {
         let index = places[place]
-        // A value that is set to the default one cannot be told from that.
+        // A value that equals the default value counts as not given, because the two cannot be told apart.
         if given.hasValue(at: index, otherThan: layout.defaults[index]) {
           givenBy[index] = count
           values[index] = given[index]

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The rows of a batch insert, read one at a time into the same place: values by slot, as a save would write them.
+/// The rows of a batch insert. They are read one at a time into the same array of values by slot, as a save would write them.
 package final class BatchRows {
   /// The source of the rows.
   package enum Source {
@@ -11,9 +11,9 @@ package final class BatchRows {
   }
 
   package let layout: EntityLayout
-  /// The row that was read last, by slot; transformable attributes as their bytes.
+  /// The values of the row that was read last, by slot; transformable attributes as their bytes.
   @exclusivity(unchecked) package var values: ContiguousArray<StoredValue>
-  /// The number of rows that were read.
+  /// How many rows were read.
   @exclusivity(unchecked) package private(set) var count = 0
 
   private let source: Source
@@ -22,7 +22,7 @@ package final class BatchRows {
   @exclusivity(unchecked) package var givenBy: ContiguousArray<Int>
   /// The attributes that a row may give.
   package let attributes: ContiguousArray<PropertySlot>
-  /// The places of these attributes' values.
+  /// The indexes of the slots of these attributes.
   package let places: ContiguousArray<Int>
   package let relationships: ContiguousArray<PropertySlot>
   private let attributesByName: [String: Int]
@@ -34,17 +34,17 @@ package final class BatchRows {
   /// The object that a handler fills in; it is made for the first row.
   package var object: NSManagedObject?
 
-  /// A name that a row gives, and the property that it stands for.
+  /// A name in a row, and the attribute that it stands for.
   private struct Expected {
     let name: String
     let kind: ValueKind
-    /// The index of the attribute's slot; -1 for a name of no plain attribute.
+    /// The index of the attribute's slot; -1 for a name that is not that of a plain attribute.
     let index: Int
-    /// Among `attributes`.
+    /// The place of the attribute in `attributes`.
     let attribute: Int
   }
 
-  /// - Throws: what a transformer makes of a default value.
+  /// - Throws: the error of a transformer for a default value.
   package init(_ source: Source, of layout: EntityLayout) throws {
     self.source = source
     self.layout = layout
@@ -68,7 +68,7 @@ package final class BatchRows {
     givenBy = ContiguousArray(repeating: 0, count: layout.valueCount)
   }
 
-  /// Reads the next row into `values`; false at the end.
+  /// Reads the next row into `values`; returns false at the end.
   /// - Throws: 1550, 1570 and 1650 as `NSBatchInsertRequest` says.
   package func next() throws -> Bool {
     switch source {
@@ -77,7 +77,7 @@ package final class BatchRows {
       count += 1
       try read(row)
     case .dictionaryHandler(let fill):
-      // A dictionary that the handler has kept must not change, so it is not used again.
+      // If the handler has kept the dictionary, it is not used again.
       if isKnownUniquelyReferenced(&dictionary) {
         dictionary.removeAllObjects()
       } else {
@@ -96,10 +96,10 @@ package final class BatchRows {
     return true
   }
 
-  /// Sets the value of a slot that the given rows have no value for: a derived attribute's.
+  /// Sets the value of a slot that the given rows have no value for: that of a derived attribute.
   package func set(_ value: StoredValue, at index: Int) { values[index] = value }
 
-  /// Whether the row that was read last itself gave the value of a slot.
+  /// Returns whether the row that was read last itself gave the value of a slot.
   package func isGiven(_ index: Int) -> Bool { givenBy[index] == count }
 
   // MARK: Dictionaries
@@ -126,8 +126,8 @@ package final class BatchRows {
     for (name, value) in row.rest { try readOther(name, value) }
   }
 
-  /// Takes a value if its name is that of a plain attribute.
-  /// - Parameter place: which of the row's names it is.
+  /// Takes a value if its name is that of a plain attribute; returns whether it is.
+  /// - Parameter place: the position of the name among the row's names.
   @inline(__always)
   private func take(_ name: String, _ value: Any, at place: Int) throws -> Bool {
     if place >= expected.count || expected[place].name != name { expect(name, at: place) }
@@ -147,13 +147,13 @@ package final class BatchRows {
     if place == expected.count { expected.append(entry) } else { expected[place] = entry }
   }
 
-  /// Gives attributes that the row does not have their default values.
+  /// Gives their default values to attributes that the row does not contain.
   private func fillIn(_ found: Int) {
     if found == attributes.count { return }
     for slot in attributes where givenBy[slot.index] != count { values[slot.index] = defaults[slot.index] }
   }
 
-  /// Reads a value that is not that of a plain attribute.
+  /// Reads a value whose name is not that of a plain attribute.
   private func readOther(_ key: String, _ value: Any) throws {
     guard let slot = layout.slot(named: key) else {
       throw error(NSManagedObjectValidationError, key, "\(layout.name) has no attribute \"\(key)\".")
@@ -170,7 +170,7 @@ package final class BatchRows {
     }
   }
 
-  /// Elements that the dictionary leaves out are nil, as where an object's attribute is set.
+  /// Reads a composite attribute. Elements that the dictionary leaves out become nil, as when an object's attribute is set.
   private func readComposite(_ value: Any?, _ slot: PropertySlot) throws {
     let value = StoredValue.unwrapped(value)
     guard let given = (value ?? [String: Any]()) as? [String: Any] else {

@@ -1,23 +1,23 @@
 import Foundation
 
-/// A store that carries batch requests out by itself. One that does not answers them with 134091.
+/// A store that executes batch requests itself. Any other store answers them with 134091.
 package protocol BatchStore: NSPersistentStore {
   /// Inserts rows without making objects of them.
   /// - Parameters:
-  ///   - policy: what becomes of a row with values that must be unique and are taken.
+  ///   - policy: what happens to a row with unique values that another row has already.
   ///   - whenRead: called when all rows were read, before the commit.
-  /// - Throws: what `BatchRows.next` throws; `BatchConflict`.
+  /// - Throws: the errors of `BatchRows.next`; `BatchConflict`.
   func insertBatch(
     _ rows: BatchRows, policy: NSMergePolicyType, _ options: BatchOptions, _ source: HistorySource,
     whenRead: () -> Void
   ) throws -> BatchChanges
 
-  /// Gives rows other values.
+  /// Updates values of the rows that the request describes.
   func updateBatch(
     _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
     _ options: BatchOptions, _ source: HistorySource
   ) throws -> BatchChanges
 
-  /// Deletes the rows that a fetch would find, and does what the delete rules say.
+  /// Deletes the rows that a fetch would find, and applies the delete rules.
   func deleteBatch(_ target: FetchTarget, _ options: BatchOptions, _ source: HistorySource) throws -> BatchChanges
 }

@@ -2,34 +2,34 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// Lets another thread stop a fetch while its statement runs, and follow how many rows it has read.
+/// Lets another thread stop a fetch while its statement runs, and follow how many rows the fetch has read.
 package final class FetchWatch: Sendable {
   private let stopped = Atomic<Bool>(false)
   private let readRows = Atomic<Int>(0)
   private let makeError: @Sendable () -> any Error
   private let didRead: (@Sendable (Int) -> Void)?
-  /// Called at once when the fetch is stopped, while a statement of the store runs.
+  /// The handler that a store sets while its statement runs, to be told at once if the fetch is stopped.
   private let whenStopped = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// The number of rows that are read between two reports.
+  /// The number of rows between two reports.
   private static let reportInterval = 256
 
   /// - Parameters:
-  ///   - error: what a stopped fetch throws.
-  ///   - didRead: told the number of rows so far, on the thread that reads.
+  ///   - error: makes the error that a stopped fetch throws.
+  ///   - didRead: is called with the number of rows so far, on the thread that reads.
   package init(error: @escaping @Sendable () -> any Error, didRead: (@Sendable (Int) -> Void)? = nil) {
     makeError = error
     self.didRead = didRead
   }
 
-  /// Stops the statement that runs, and all that would run after it. May be called from any thread.
+  /// Stops the statement that runs, and all statements that would run after it. May be called from any thread.
   package func stop() {
     stopped.store(true, ordering: .releasing)
     whenStopped.withLock { $0 }?()
   }
 
-  /// Runs `body`. If the fetch is stopped in the meantime, `handler` is called on the thread that stops it; if it was stopped
-  /// before, `handler` is called at once. It may also be called shortly after `body` has ended.
+  /// Runs `body`. If the fetch is stopped meanwhile, calls `handler` on the thread that stops it; the call may come shortly
+  /// after `body` has ended. If the fetch is stopped already, throws its error without running `body`.
   package func run<Result>(
     calling handler: @escaping @Sendable () -> Void, _ body: () throws -> Result
   ) throws -> Result {
@@ -48,13 +48,12 @@ package final class FetchWatch: Sendable {
     if isStopped { throw error }
   }
 
-  /// The limit that ends evaluations of predicates which the fetch runs, in functions that SQLite calls and in memory.
+  /// The limit by which a stopped fetch ends its evaluations of predicates, in functions that SQLite calls and in memory.
   package var evaluationLimit: EvaluationLimit {
     EvaluationLimit(patternSteps: nil, isStopped: { [self] in isStopped }, error: makeError)
   }
 
-  /// Evaluates a predicate in memory. A question without an answer becomes an error, and a watch, if there is one, can end
-  /// the evaluation.
+  /// Evaluates a predicate in memory. An evaluation without a value becomes an error; a watch, if there is one, can end it.
   package static func evaluating<Value>(
     _ predicate: NSPredicate?, _ watch: FetchWatch?, _ body: () throws -> Value
   ) throws -> Value {
@@ -64,7 +63,7 @@ package final class FetchWatch: Sendable {
     }
   }
 
-  /// Notes a row; tells of many at a time.
+  /// Counts a row; reports the count after every `reportInterval` rows.
   @inline(__always)
   package func noteRow() throws {
     guard didRead != nil else { return }
@@ -72,7 +71,7 @@ package final class FetchWatch: Sendable {
     if count % Self.reportInterval == 0 { try report() }
   }
 
-  /// Reports the number of rows.
+  /// Reports how many rows were read so far.
   package func report() throws {
     try check()
     didRead?(readRows.load(ordering: .relaxed))

@@ -2,7 +2,7 @@ import Foundation
 
 /// A stamp that differs between two states of a file.
 package enum FileStateStamp {
-  /// Nil if there is no file.
+  /// Returns the stamp as text; nil if there is no file.
   package static func text(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -1,9 +1,9 @@
 /// A row that has values which must be unique.
 @_spi(Store) public struct FoundRow {
-  /// Among the values that were looked for.
+  /// The position of the row's values among the values that were looked for.
   package let place: Int
   package let key: Int64
-  /// The row's entity.
+  /// The number of the row's entity.
   package let number: Int
 
   package init(place: Int, key: Int64, number: Int) {

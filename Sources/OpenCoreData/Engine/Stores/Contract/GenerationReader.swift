@@ -1,3 +1,3 @@
-/// The read transaction that a store keeps open for a query generation. Only the store that has made it reads with it,
-/// and knows its class.
+/// The read transaction that a store keeps open for a query generation. Only the store that has made it knows its class and
+/// reads with it.
 @_spi(Store) public protocol GenerationReader: AnyObject, Sendable {}

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The place at which a part of history begins.
+/// A place in history at which a part of it begins or ends.
 package enum HistoryRange {
   /// A transaction's number; 0 for the beginning.
   case number(Int64)
-  /// What a snapshot sees of the server with that identifier.
+  /// The transactions that a snapshot of the server with that identifier sees.
   case snapshot(TransactionSnapshot, server: Int64)
   case date(Date)
 

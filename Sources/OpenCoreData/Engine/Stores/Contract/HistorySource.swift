@@ -1,9 +1,9 @@
-/// Whose changes a transaction of history notes.
+/// The author and the context name that a history transaction records for its changes.
 package struct HistorySource {
   package var author: String?
   package var contextName: String?
 
-  /// - Parameter context: what a child asks of the store, as batch requests, its topmost parent does.
+  /// - Parameter context: the context of the request; the values come from its topmost parent, which asks the store.
   package init(_ context: NSManagedObjectContext) {
     let root = context.ancestors.root
     author = root.transactionAuthor

@@ -10,13 +10,13 @@ import Foundation
     (self.url, self.type, self.options) = (url, type, options)
   }
 
-  /// Options that make opening a store migrate it, and what a store notes of unfinished work.
+  /// The options that make opening a store migrate it; the last one is also the metadata key for unfinished work.
   package static let automaticOptions = [
     NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
     NSPersistentStoreStagedMigrationManagerOptionKey, NSPersistentStoreDeferredLightweightMigrationOptionKey,
   ]
 
-  /// The store's metadata.
+  /// Reads the store's metadata.
   package func metadata() throws -> [String: Any] {
     try NSPersistentStoreCoordinator.storeClass(forType: type).metadata(at: url, options: options)
   }

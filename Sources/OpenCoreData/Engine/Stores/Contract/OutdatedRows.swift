@@ -1,6 +1,6 @@
-/// Rows that are not what objects were read from.
+/// The present rows of objects that were read in another version.
 @_spi(Store) public struct OutdatedRows {
-  /// The present rows, by key.
+  /// The rows that are still in the store, by key.
   package var rows: [Int64: Snapshot] = [:]
   package var gone: Set<Int64> = []
 

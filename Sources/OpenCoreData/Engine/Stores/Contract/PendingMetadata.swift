@@ -1,7 +1,7 @@
 import Foundation
 
-/// The metadata in a store's file, and whether others have been set since.
-package final class PendingMetadata: @unchecked Sendable {  // everything belongs to `lock`
+/// The metadata that a store's file has, and whether other metadata have been set since.
+package final class PendingMetadata: @unchecked Sendable {  // `lock` guards everything
   private let lock = NSLock()
   private var stored: [String: Any] = [:]
   private var changes = 0
@@ -10,10 +10,10 @@ package final class PendingMetadata: @unchecked Sendable {  // everything belong
 
   package init() {}
 
-  /// Notes that metadata were set that the file does not have.
+  /// Notes that metadata were set which the file does not have.
   package func change() { lock.withLock { changes += 1 } }
 
-  /// Notes what the file has; nothing is pending any more.
+  /// Notes the metadata that the file has; nothing is pending any more.
   package func settle(_ dictionary: [String: Any]) {
     lock.withLock {
       stored = dictionary
@@ -27,10 +27,10 @@ package final class PendingMetadata: @unchecked Sendable {  // everything belong
 
   /// Writes the metadata that were set, as a part of a transaction.
   ///
-  /// `dictionary` is read after the number of changes: a change in between is still pending afterwards.
+  /// `dictionary` is read after the changes have been counted, so that a change in between is still pending.
   /// - Parameters:
-  ///   - read: returns the store's present metadata; another process may have changed other keys.
-  ///   - write: replaces them.
+  ///   - read: returns the metadata that the store has now; another process may have changed other keys.
+  ///   - write: replaces the store's metadata.
   package func write(
     _ dictionary: @autoclosure () -> [String: Any], reading read: () throws -> StoreMetadata,
     writing write: (StoreMetadata) throws -> Void
@@ -42,7 +42,7 @@ package final class PendingMetadata: @unchecked Sendable {  // everything belong
     lock.withLock { inTransaction = (metadata.dictionary, number) }
   }
 
-  /// The metadata of the transaction that has ended; nil when it wrote none, or when others have been set since.
+  /// Returns the metadata of the transaction that has ended; nil if it wrote none, or if others have been set since.
   package func committed() -> [String: Any]? {
     lock.withLock {
       guard let (dictionary, number) = inTransaction else { return nil }

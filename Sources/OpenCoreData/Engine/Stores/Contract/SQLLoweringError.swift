@@ -1,17 +1,17 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Why a predicate, a sort descriptor or an expression has no SQL, in the words of Apple's framework.
+/// The errors for predicates, sort descriptors and expressions that have no SQL, in the words of Apple's framework.
 package enum SQLLoweringError {
   /// NSCoreDataError: Apple's framework raises NSInvalidArgumentException instead.
   package static let code = 134060
 
-  /// An error for what a store cannot do. The caller throws it, or stops the program where Apple's framework would.
+  /// Makes the error for something that a store cannot do. The caller throws it, or stops the program where Apple does.
   package static func make(_ reason: String) -> NSError {
     NSError(coreData: code, reason, ["reason": reason])
   }
 
-  /// - Throws: 134060 where the recursion has used up the thread's stack.
+  /// - Throws: 134060 if the recursion has used up the thread's stack.
   package static func checkStack() throws {
     if !StackRoom.isLeft { throw make(OCDEvaluationError.nestedTooDeeply.reason) }
   }
@@ -24,9 +24,9 @@ package enum SQLLoweringError {
 
   package static func unsupported(_ part: String, _ what: Any) -> NSError { make("\(part): \(what)") }
 
-  /// Gives what `body` gives; what a predicate or an expression has no value for becomes an error with the code.
+  /// Returns what `body` returns. If a predicate or an expression has no value, throws an error with the code.
   ///
-  /// - Parameter predicate: What is evaluated: if it names a secret attribute, the error has no values.
+  /// - Parameter predicate: the predicate that is evaluated. If it names a secret attribute, the error has no values.
   package static func evaluating<Value>(
     _ predicate: @autoclosure () -> NSPredicate? = nil, _ body: () throws -> Value
   ) throws -> Value {

@@ -8,11 +8,11 @@
   package var touchedRows: ContiguousArray<Snapshot> = []
   /// The place in history right after the save's transaction; nil for a store that keeps none.
   package var transaction: HistoryPlace?
-  /// Owners that have lost a member to another one.
+  /// Owners that have lost a member to another owner.
   package var formerOwners: [FormerOwner] = []
 }
 
-/// An owner that is not part of a save, and that has lost a member of a relationship without inverse to one that is.
+/// An owner outside of a save that has lost a member of a relationship without inverse to an owner in the save.
 package struct FormerOwner {
   package let key: Int64
   package let layout: EntityLayout

@@ -4,7 +4,7 @@
   public internal(set) var inserted: ContiguousArray<NSManagedObject> = []
   /// The objects whose rows change.
   public internal(set) var updated: ContiguousArray<NSManagedObject> = []
-  /// The objects whose rows go.
+  /// The objects whose rows are deleted.
   public internal(set) var deleted: ContiguousArray<NSManagedObject> = []
   /// Objects that are not written, but whose rows must be unchanged.
   public internal(set) var locked: ContiguousArray<NSManagedObject> = []
@@ -50,9 +50,9 @@ extension SaveWork {
     objects = ContiguousArray(places.lazy.map { unsorted[$0.index] })
   }
 
-  /// The objects whose rows must be what they were read from.
+  /// The objects whose rows must be unchanged since they were read.
   package var guarded: ContiguousArray<NSManagedObject> {
-    // An object that was deleted as a fault has read no row that could be out of date.
+    // An object that was deleted as a fault has read nothing that could be out of date.
     updated + deleted.filter { $0.snapshot != nil } + locked
   }
 }

@@ -1,14 +1,13 @@
 import Foundation
 
-/// A store whose contents can be replaced as a whole. Other writers are locked out in the meantime, or their writes are
-/// noticed.
+/// An exchange of all contents of a store. Other writers are locked out meanwhile, or the exchange notices their writes.
 @_spi(Store) public protocol StoreExchanging {
-  /// The store's metadata.
+  /// Returns the store's metadata.
   func metadata() throws -> [String: Any]
 
   /// Replaces the contents by those of another store of the same kind, which must not be open.
-  /// - Parameter willCommit: called when nothing of the other store is needed any more, if that store may be used until then.
-  /// - Throws: 134050 if others have written the store in the meantime, and the errors of writing; the store is unchanged
-  ///   then.
+  /// - Parameter willCommit: called before the commit, once the other store is not needed any more. An exchange that does not
+  ///   need the other store's file as long as that does not call it.
+  /// - Throws: 134050 if others have written the store meanwhile, and the errors of writing; the store is then as it was.
   func takeContents(of other: URL, willCommit: () -> Void) throws
 }

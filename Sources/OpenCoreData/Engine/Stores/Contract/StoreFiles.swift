@@ -5,12 +5,12 @@ package struct StoreFiles {
   /// The kind of file at a place.
   package enum Kind { case missing, file, folder, other }
 
-  /// The URL of the store.
+  /// The URL that the store was given.
   package let url: URL
-  /// The store's own file, which symbolic links may have led to: SQLite keeps its files there.
+  /// The path of the store's own file, after symbolic links: SQLite keeps its other files there.
   package let path: String
 
-  /// - Throws: 134080 for a URL of no file.
+  /// - Throws: 134080 if the URL is no file URL.
   package init(_ url: URL) throws {
     guard url.isFileURL else {
       throw NSError(
@@ -20,10 +20,10 @@ package struct StoreFiles {
     path = url.resolvingSymlinksInPath().path
   }
 
-  /// Whether the store is a private one, which has no file.
+  /// Whether the URL stands for a private store, which has no file.
   package var isPrivate: Bool { url.path == "/dev/null" }
 
-  /// The kind of file that exists at the path now.
+  /// The kind of file that is at the path now.
   package var kind: Kind {
     var status = stat()
     guard stat(path, &status) == 0 else { return .missing }
@@ -34,7 +34,7 @@ package struct StoreFiles {
     }
   }
 
-  /// Everything in it belongs to the store.
+  /// The support folder; everything in it belongs to the store.
   package var supportFolder: URL { ExternalStorage.supportFolder(forStoreAt: url) }
 
   /// Whether something has the name of the support folder.
@@ -44,20 +44,20 @@ package struct StoreFiles {
   }
 
   /// The folder that the support folder is in.
-  /// - Throws: 256 or 257 where it cannot be opened.
+  /// - Throws: 256 or 257 if the folder cannot be opened.
   package func home() throws -> FolderHandle {
     let path = supportFolder.deletingLastPathComponent().path
     do { return try FolderHandle(path) } catch { throw SystemError.reading("The folder", path, error) }
   }
 
-  /// Whether the external values of both stores are in one folder, as for stores whose names differ only in their extensions.
+  /// Whether both stores have one folder of external values, as stores whose names differ only in the extension do.
   package func sharesFolder(with other: StoreFiles) -> Bool {
     supportFolder.lastPathComponent == other.supportFolder.lastPathComponent
       && url.deletingLastPathComponent().resolvingSymlinksInPath().path
         == other.url.deletingLastPathComponent().resolvingSymlinksInPath().path
   }
 
-  /// Whether both are one file.
+  /// Whether both stores are the same file.
   package func isSame(as other: StoreFiles) -> Bool {
     var first = stat(), second = stat()
     guard stat(path, &first) == 0, stat(other.path, &second) == 0 else { return path == other.path }
@@ -65,7 +65,7 @@ package struct StoreFiles {
   }
 
   /// Makes a working folder beside the file.
-  /// - Throws: 256 if the folder is missing; 513 and similar codes if nothing can be made there.
+  /// - Throws: 256 if the folder of the file is missing, 513 or a similar error if nothing can be made there.
   package func workingFolder() throws -> WorkingFolder {
     do {
       return try WorkingFolder(beside: path)
@@ -76,8 +76,8 @@ package struct StoreFiles {
     }
   }
 
-  /// Makes sure that there is a file.
-  /// - Throws: 260 where nothing is, 256 for a folder or a device.
+  /// Makes sure that there is a regular file.
+  /// - Throws: 260 if there is nothing, 256 for a folder or a device.
   package func requireFile() throws {
     switch isPrivate ? .missing : kind {
     case .file: return
@@ -104,8 +104,8 @@ package struct StoreFiles {
       [NSFilePathErrorKey: url.path, NSLocalizedFailureReasonErrorKey: reason])
   }
 
-  /// Makes sure that a file or a folder has been written to the disk. It must not be used for an open database: when a
-  /// process closes a file that it has opened separately, its connections lose their locks.
+  /// Makes sure that everything written to a file or a folder is on the disk. It must not be a database that is open: if this
+  /// process opens and closes the database's file itself, its connections lose their locks.
   package static func synchronize(_ path: String) throws {
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
@@ -113,12 +113,12 @@ package struct StoreFiles {
       throw SystemError.writing("The file", path, .last)
     }
     defer { close(file) }
-    // File systems that cannot say so for folders say EINVAL.
+    // File systems that cannot sync a folder give EINVAL.
     guard fsync(file) != 0, errno != EINVAL, errno != EROFS else { return }
     throw SystemError.writing("The file", path, .last)
   }
 
-  /// Removes one file; that it is gone already is no error.
+  /// Removes one file. It is no error if there is no such file.
   package static func remove(_ path: String) throws {
     guard unlink(path) != 0, errno != ENOENT else { return }
     throw SystemError.writing("The file", path, .last, cannotBe: "removed")

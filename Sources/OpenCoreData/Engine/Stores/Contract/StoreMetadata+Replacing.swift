@@ -1,6 +1,6 @@
 import Foundation
 
-// Replacing a store's metadata by an application's. The keys by which the framework knows the store are kept.
+// Replacing a store's metadata by an application's. The keys that the framework needs are kept.
 extension StoreMetadata {
   /// The keys that the framework needs. An application that leaves them out does not mean to remove them.
   package static let frameworkKeys: Set<String> = [
@@ -9,13 +9,12 @@ extension StoreMetadata {
     "_NSAutoVacuumLevel", NSPersistentStoreDeferredLightweightMigrationOptionKey, deferredMigrationKey,
   ]
 
-  /// The key of the clean-up that an in-place migration has deferred.
+  /// The key of the clean-up that an in-place migration has left for later.
   package static let deferredMigrationKey = "_OCDDeferredMigration"
 
-  /// Replaces the metadata by an application's dictionary. The type stays. The UUID and the framework's own values stay if
-  /// the dictionary has no value of the right kind for them.
-  /// - Throws: 3852 for a value that a property list cannot contain; 134070 for an identifier that cannot be part of an
-  ///   object's URI.
+  /// Replaces the metadata by an application's dictionary. The type stays. The UUID and the keys that the framework needs
+  /// stay if the dictionary has no value of the right kind for them.
+  /// - Throws: 3852 for a value that no property list can hold; 134070 for an identifier that cannot be in an object's URI.
   package mutating func replace(with dictionary: [String: Any]) throws {
     var new = dictionary
     if let given = new.removeValue(forKey: NSStoreUUIDKey) as? String, given != identifier {
@@ -29,15 +28,15 @@ extension StoreMetadata {
     properties = new
   }
 
-  /// Applies the changes from `old` to `new`, both of which include the UUID. Other keys stay, since another process may have
-  /// changed them in the meantime.
+  /// Applies the changes from `old` to `new`, both of which include the UUID. Other keys stay, because another process
+  /// may have changed them meanwhile.
   /// - Throws: the errors of `replace(with:)`.
   package mutating func apply(changesFrom old: [String: Any], to new: [String: Any]) throws {
     var merged = dictionary
     for key in Set(old.keys).union(new.keys) {
       let value = new[key]
       if let value, let known = old[key], NSArray(object: value) == NSArray(object: known) { continue }
-      // The framework's own keys are the store's business while it is open; its UUID can be changed.
+      // An application cannot change the framework's own keys in this way; it can change the UUID.
       if Self.frameworkKeys.contains(key) { continue }
       merged[key] = value
     }

@@ -2,16 +2,16 @@ import Foundation
 import OpenCocoaFoundation
 internal import VersionHashing
 
-/// A store's metadata: its identifier, and properties as the version hashes of the model that wrote it.
+/// A store's metadata: its identifier, and properties such as the version hashes of the model that wrote the store.
 package struct StoreMetadata {
   package var identifier: String
-  /// The property list, without the UUID.
+  /// The metadata as a property list, without the UUID.
   package var properties: [String: Any]
 
-  /// The version that this framework says it is, in Apple's count: the format of 2024.
+  /// The framework version that this framework gives in metadata, in Apple's numbering: that of the format of 2024.
   package static let frameworkVersion = 1414
 
-  /// The metadata of a new store of `model`.
+  /// Makes the metadata of a new store of `model`.
   package init(model: NSManagedObjectModel, entities: [NSEntityDescription]) {
     identifier = UUID().uuidString
     properties = ["_NSAutoVacuumLevel": "2", NSStoreTypeKey: NSSQLiteStoreType]
@@ -23,7 +23,7 @@ package struct StoreMetadata {
     self.properties = properties
   }
 
-  /// Writes down which model the store has.
+  /// Describes in the metadata which model the store has.
   package mutating func describe(_ model: NSManagedObjectModel, entities: [NSEntityDescription]) {
     let hashes = Self.hashes(of: entities)
     properties[NSStoreModelVersionHashesKey] = hashes
@@ -39,10 +39,10 @@ package struct StoreMetadata {
     Dictionary(entities.map { ($0.name ?? "", $0.versionHash) }, uniquingKeysWith: { $1 })
   }
 
-  /// As `NSPersistentStore.metadata` shows it.
+  /// The metadata as `NSPersistentStore.metadata` shows them.
   package var dictionary: [String: Any] { properties.merging([NSStoreUUIDKey: identifier]) { $1 } }
 
-  /// The entities whose version hashes differ, or that only one side has; sorted.
+  /// Returns the names of entities whose version hashes differ, or that only one side has; sorted.
   package func differences(from entities: [NSEntityDescription]) -> [String] {
     let stored = properties[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
     let wanted = Self.hashes(of: entities)
@@ -50,5 +50,5 @@ package struct StoreMetadata {
   }
 }
 
-/// The version of Core Data whose file format new stores have; their metadata say so, too.
+/// The version of Core Data whose file format new stores have; the metadata of these stores contain it, too.
 public let NSCoreDataVersionNumber = Double(StoreMetadata.frameworkVersion)

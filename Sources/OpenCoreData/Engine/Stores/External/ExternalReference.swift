@@ -4,16 +4,16 @@ import Foundation
 struct ExternalReference: Equatable {
   /// Values of more bytes than this are written to files.
   static let threshold = 102_400
-  /// The bytes of a reference.
+  /// The number of bytes of a reference.
   static let length = 38
 
-  /// A UUID as text, upper-case where it was made here.
+  /// A UUID as text, upper-case if it was made here.
   let name: String
 
   init() { name = UUID().uuidString }
 
-  /// Reads a column; nil for one that has the value itself, or a name that is not a UUID's: nothing outside of the folder
-  /// may be named.
+  /// Reads a column. Nil if the column has the value itself, or a name that is not a UUID's: the name must not lead out of
+  /// the folder.
   init?(_ column: UnsafeRawBufferPointer) {
     guard column.count >= Self.length - 1, column.first == 2 else { return nil }
     let name = String(decoding: column.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
@@ -21,12 +21,12 @@ struct ExternalReference: Equatable {
     self.name = name
   }
 
-  /// The value of the column.
+  /// The bytes of the reference in a column.
   var column: Data { Data([2]) + Data(name.utf8) + Data([0]) }
 }
 
 extension NSAttributeDescription {
-  /// Whether the values of the attribute's column begin with a byte that says whether they are in a file.
+  /// Whether the values of the attribute's column begin with a byte that tells whether they are in a file.
   var isKeptWithMark: Bool {
     allowsExternalBinaryDataStorage
       && (attributeType == .binaryDataAttributeType || attributeType == .transformableAttributeType)

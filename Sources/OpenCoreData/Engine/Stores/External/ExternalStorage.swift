@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The files beside a store that contain large binary values.
+/// The files beside a store that hold large binary values.
 ///
-/// It keeps only the folder's name, so it can be used for a store that is not open.
+/// It keeps only the folder's name, so that it can be used for a store that is not open.
 struct ExternalStorage: Sendable {
-  /// The folder of external values within a support folder.
+  /// The name of the folder for external values inside a support folder.
   static let valuesFolder = "_EXTERNAL_DATA"
 
   /// The path of the folder with the files.
@@ -21,9 +21,10 @@ struct ExternalStorage: Sendable {
     folder = support.appendingPathComponent(Self.valuesFolder).path
   }
 
-  /// `.<name of the store without extension>_SUPPORT` beside the store. Everything in it belongs to the store.
+  /// The support folder, `.<name of the store without extension>_SUPPORT` beside the store. Everything in it belongs to the
+  /// store.
   ///
-  /// Most stores have no such folder. It is made when the first value is written to it.
+  /// Most stores have no support folder. The first value that is written to a file makes it.
   static func supportFolder(forStoreAt url: URL) -> URL {
     let name = url.deletingPathExtension().lastPathComponent
     return url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT", isDirectory: true)
@@ -33,13 +34,13 @@ struct ExternalStorage: Sendable {
 
   // MARK: The folder
 
-  /// The folder with the files. Neither it nor the one around it may be a link, which would lead to others' files.
-  /// - Throws: ENOENT where it was never made, ENOTDIR for a link.
+  /// Opens the folder with the files. Neither this folder nor its parent may be a link, which could lead to others' files.
+  /// - Throws: ENOENT if the folder was never made, ENOTDIR for a link.
   func open() throws(POSIXError) -> FolderHandle {
     try FolderHandle(home).folder(supportName).folder(Self.valuesFolder)
   }
 
-  /// Opens the folder with the files, or makes it. Also returns the folders in which a new name was made.
+  /// Opens the folder with the files, and makes it if it is missing; also returns the folders that contain a new folder.
   func make(mode: mode_t) throws(POSIXError) -> (folder: FolderHandle, changed: [FolderHandle]) {
     let home = try FolderHandle(home)
     let support = try home.madeFolder(supportName, mode: FileMode.folder(mode))
@@ -47,7 +48,7 @@ struct ExternalStorage: Sendable {
     return (values.folder, (support.isNew ? [home] : []) + (values.isNew ? [support.folder] : []))
   }
 
-  /// Removes files that no row names any more. A file that cannot be removed stays, which does no harm.
+  /// Removes files that no row names any more. A file that cannot be removed stays, unused.
   func remove(_ names: some Sequence<String>) {
     var folder: FolderHandle?
     for name in names {
@@ -70,7 +71,7 @@ struct ExternalStorage: Sendable {
 
   // MARK: Values
 
-  /// Reads the value in the file of a reference. Nil, with a report, if the file is missing.
+  /// Reads the value in the file of a reference; nil, with a report, if the file is missing.
   /// - Throws: the system's error if the file exists, or may exist, and cannot be read.
   func read(_ name: String) throws(POSIXError) -> SnapshotBlob? {
     do {
@@ -84,19 +85,19 @@ struct ExternalStorage: Sendable {
     }
   }
 
-  /// The error for a value whose file exists, or may exist, and cannot be read.
+  /// Makes the error for a value whose file exists, or may exist, and cannot be read.
   func error(_ error: POSIXError, reading name: String) -> NSError {
     SystemError.reading("The external value", path(of: name), error)
   }
 
-  /// The reference in a column; nil, with a report, where the column names no file as the framework names them.
+  /// Reads the reference in a column; nil, with a report, if the column has no file name of the framework's form.
   func reference(_ column: UnsafeRawBufferPointer) -> ExternalReference? {
     if let reference = ExternalReference(column) { return reference }
     Self.report(folder, "a row has a damaged reference to a file in \(folder)")
     return nil
   }
 
-  /// The value in the file that a column names; nil where that file is missing, or the column names none. A missing
+  /// Reads the value in the file that a column names; nil if the file is missing, or the column names none. A missing
   /// file is reported once.
   /// - Throws: 257 without permission, else 256 for a file that cannot be read, with path and the system's error.
   func value(_ column: UnsafeRawBufferPointer) throws -> SnapshotBlob? {
@@ -108,9 +109,9 @@ struct ExternalStorage: Sendable {
     }
   }
 
-  /// The bytes of a column whose value may be inline, in a file, or without the mark that tells the two apart, if
-  /// another program has written it.
-  /// - Throws: as `value(_:)`.
+  /// Returns the bytes of a column. The value may be inline, in a file, or, if another program has written it, without the
+  /// mark that tells the two apart.
+  /// - Throws: the errors of `value(_:)`.
   func data(_ column: UnsafeRawBufferPointer) throws -> Data? {
     switch column.first {
     case 1: Data(column.dropFirst())

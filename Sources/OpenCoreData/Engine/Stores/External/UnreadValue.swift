@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A value in a file that could not be read together with its row. Its slot counts as null. The file is read again whenever
-/// the value is needed, and the value is kept once it was read.
+/// A value whose file could not be read when the row was read. Its slot counts as null. Every access to the value tries
+/// again to read the file; a value that was read is kept.
 ///
-/// A missing file is another case: its value is nil.
+/// A value whose file is missing is not an unread value, but nil.
 package final class UnreadValue: Sendable {
   /// The file's name.
   let name: String
@@ -13,8 +13,8 @@ package final class UnreadValue: Sendable {
 
   init(_ name: String, in storage: ExternalStorage) { (self.name, self.storage) = (name, storage) }
 
-  /// Reads the value now; nil if its file has gone in the meantime.
-  /// - Throws: 257 without permission, otherwise 256, with the file's path and the system's error.
+  /// Reads the value now; nil if its file has been removed meanwhile.
+  /// - Throws: 257 without permission, else 256, with the file's path and the system's error.
   package func read() throws -> SnapshotBlob? {
     if let known = found.withLock({ $0 }) { return known }
     do {
@@ -39,10 +39,10 @@ package final class UnreadValue: Sendable {
 }
 
 extension NSManagedObject {
-  /// Whether the row has a value that cannot be read now, and nothing was set in its place: it stays as it is.
+  /// Whether the row has a value that cannot be read now, and no other value was set: the value stays as it is.
   final func isUnreadable(_ slot: PropertySlot) -> Bool { readingError(slot) != nil }
 
-  /// The error for a value that cannot be read now; nil if there is no such error.
+  /// Returns the error for a value that cannot be read now; nil if there is no such value.
   final func readingError(_ slot: PropertySlot) -> (any Error)? {
     guard slot.allowsExternalFile, let unread = snapshot?.unread(slot.index),
       changes?.values[slot.index].isUnset ?? true

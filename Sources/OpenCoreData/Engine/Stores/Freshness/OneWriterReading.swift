@@ -1,33 +1,32 @@
-/// Decides for a reader, beside the one connection that writes, while its read transaction begins: at which commit it reads,
-/// and whether its rows may be cached.
+/// The decisions of a reader beside the one connection that writes, while its read transaction begins: at which commit it
+/// reads, and whether the rows that it reads may be cached.
 ///
-/// A value made of numbers that are read without a lock. It is made before the transaction begins, because a number that is
-/// read later may be newer than what the transaction sees.
+/// A value made of numbers that are read without a lock. It is made before the transaction begins, because a number
+/// that is read later may be newer than what the transaction sees.
 ///
-/// The version that a reader's connection sees changes with this store's own commits, too. If some of those may have come in
-/// between, and on a new connection, the writer's version is used, because that changes only with others' commits. The writer
-/// cannot be asked while another thread has it. But from the moment when a save publishes its number until it commits, there
-/// are no others' commits that the save does not know: it has noticed them before, and no other connection can write in the
-/// meantime.
+/// A reader's version also changes with this store's own commits. If some of these may have come in between, or if the
+/// connection is new, the writer's version decides, because it changes only with the commits of others. The writer cannot be
+/// asked while another thread uses it. But a save shows its number after it has noticed the commits of others, and nobody
+/// else can write until the save commits: meanwhile, there are no commits of others that the save does not know of.
 package struct OneWriterReading {
   /// What a reader's connection remembers of the last transaction that began on it.
   package struct Mark: Hashable {
-    /// The version that the transaction saw; nil when it is not known what happened before.
+    /// The version that the transaction saw; nil if it is not known what happened before the transaction.
     package var version: Int64?
-    /// The number of commits that the writer had finished before it.
+    /// How many commits the writer had finished before the transaction.
     package var finished = 0
   }
 
-  /// What has to be done after the transaction has begun, before `decide`.
+  /// The step to take after the transaction has begun, before `decide`.
   package enum Comparison { case nothingNew, forgetEverything, askWriter }
 
   /// How the transaction goes on.
   package enum Decision: Hashable {
-    /// Its rows are those of that commit: they come from the cache and go into it.
+    /// The transaction reads at that commit: its rows come from the cache and go into it.
     case readAt(UInt64)
-    /// It has to end and begin again, because it cannot be known for the moment which commit it sees.
+    /// The transaction ends and begins once more: nobody can tell which commit it sees, but that state lasts only a moment.
     case beginAgain
-    /// It goes on at commit 0: its rows are neither taken from the cache nor kept there.
+    /// The transaction reads at commit 0: nothing is taken from the cache, and nothing is kept there.
     case readUncached
   }
 
@@ -35,11 +34,11 @@ package struct OneWriterReading {
   private let finished: Int
   private let latest: UInt64
 
-  /// Takes the numbers that the writer publishes before the transaction begins, read in the order of the parameters.
+  /// Takes the numbers that the writer shows. They are read before the transaction begins, in the order of the parameters.
   /// - Parameters:
   ///   - transaction: the number of the transaction that writes.
-  ///   - finished: the number of commits finished. If it were read after `latest`, a commit that is published between the two
-  ///     would be taken for one that `latest` counts, except for the check of the date after the writer was asked.
+  ///   - finished: the number of commits finished. If it were read after `latest`, a commit that is published between the
+  ///     two reads would seem to be counted in `latest`; only the check of the date in `isForeign` would find the error.
   ///   - latest: the latest commit.
   @inline(__always)
   package init(transaction: Int, finished: Int, latest: UInt64) {
@@ -48,7 +47,7 @@ package struct OneWriterReading {
     self.latest = latest
   }
 
-  /// The transaction has begun and sees `version`.
+  /// Compares the version that the transaction sees, after it has begun, with the mark.
   /// - Parameters:
   ///   - begun: the number of commits begun, read after the version.
   ///   - nowWriting: the number of the transaction that writes, read after the version too.
@@ -60,26 +59,26 @@ package struct OneWriterReading {
     return .askWriter
   }
 
-  /// Interprets the writer's answer. Another thread may have made the writer notice others' commits after this reader took
-  /// its date. The transaction sees these commits, but the writer says that nothing is new. With its old date, the
-  /// transaction would be treated as if it did not see them.
+  /// Interprets the writer's answer. If another thread has made the writer notice others' commits since this reader took its
+  /// date, the transaction sees these commits, but the writer says that nothing is new. With that date, the transaction would
+  /// be taken for one that does not see them.
   /// - Parameter latestNow: the latest commit, read after the answer.
   @inline(__always)
   package func isForeign(writerSays answer: Bool?, latestNow: UInt64) -> Bool? {
     answer == false && latestNow != latest ? true : answer
   }
 
-  /// Decides, after what `compare` said is done.
+  /// Decides how the transaction goes on, after the step that `compare` returned was taken.
   /// - Parameters:
-  ///   - isForeign: whether others have committed; nil where the writer could not be asked.
+  ///   - isForeign: whether others have committed; nil if the writer could not be asked.
   ///   - attemptsLeft: how often the transaction may still begin again.
   @inline(__always)
   package func decide(
     isForeign: Bool?, version: Int64, begun: Int, attemptsLeft: Int, mark: inout Mark
   ) -> Decision {
     mark = Mark(version: isForeign == nil ? nil : version, finished: finished)
-    // A commit that has begun and is not finished may be visible to the transaction and not be in the cache, or the
-    // other way round. And a transaction that noticed others' commits was dated before everything was forgotten.
+    // A commit that has begun and is not finished may be visible to the transaction and not yet in the cache, or the other
+    // way round. And a transaction that noticed others' commits got its date before everything was forgotten.
     if isForeign == false, finished == begun { return .readAt(latest) }
     return attemptsLeft > 0 ? .beginAgain : .readUncached
   }

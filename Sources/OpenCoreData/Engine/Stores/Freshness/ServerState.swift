@@ -1,11 +1,10 @@
 /// The state that a transaction sees on a server with many writers.
 package enum ServerState: Hashable, Sendable {
   case snapshot(TransactionSnapshot)
-  /// For servers without snapshots: a counter that every save increments as its last step, so that saves commit in the
-  /// counter's order.
+  /// For a server without snapshots: a counter that every save increments last, so that saves commit in the counter's order.
   case version(Int64)
 
-  /// Whether everything that `other` sees is seen. Of two states of one server one includes the other.
+  /// Whether this state sees everything that `other` sees. Of two states of one server, one includes the other.
   package func includes(_ other: ServerState) -> Bool {
     switch (self, other) {
     case (.snapshot(let own), .snapshot(let other)): own.includes(other)
@@ -14,7 +13,7 @@ package enum ServerState: Hashable, Sendable {
     }
   }
 
-  /// Whether the changes of the transaction are seen; nil where states do not tell.
+  /// Whether this state sees the changes of the transaction; nil if the state is a version.
   package func sees(_ transaction: UInt64) -> Bool? {
     if case .snapshot(let snapshot) = self { snapshot.sees(transaction) } else { nil }
   }

@@ -1,33 +1,32 @@
-/// The transactions of a server with many writers that a reader sees, in the server's terms: all below `xmin`, none from
-/// `xmax` on, and in between all except those in progress.
+/// The transactions that a reader sees on a server with many writers, in the form that the server uses: all below `xmin`,
+/// none from `xmax` on, and between the two those that are not in progress.
 ///
-/// Transactions get their numbers in the order in which they begin to write, and commit in any order. So no single number
-/// tells what a reader has seen. Snapshots of one server are ordered by inclusion: a later snapshot sees every transaction
-/// that an earlier one sees.
+/// Transactions get their numbers in the order in which they begin to write, but they commit in any order. So a single number
+/// cannot tell what a reader has seen. Snapshots of one server are ordered by inclusion, because a later snapshot sees
+/// everything that an earlier one sees.
 package struct TransactionSnapshot: Hashable, Sendable, CustomStringConvertible {
   package let xmin: UInt64
   package let xmax: UInt64
   /// The transactions in progress, ascending, each from `xmin` up to below `xmax`.
   package let inProgress: [UInt64]
 
-  /// - Returns: nil for values that no server sends: bounds of 0 or in the wrong order, numbers out of order or out of
-  ///   bounds.
+  /// - Returns: nil for values that no server gives: bounds of 0 or the wrong way round, numbers out of order or of bounds.
   package init?(xmin: UInt64, xmax: UInt64, inProgress: [UInt64]) {
     guard xmin > 0, xmin <= xmax else { return nil }
     var last: UInt64 = 0
     var distinct: [UInt64] = []
     for transaction in inProgress {
       guard transaction >= xmin, transaction < xmax, transaction >= last else { return nil }
-      // The server allows a number twice.
+      // The server may name a number twice.
       if transaction != last { distinct.append(transaction) }
       last = transaction
     }
     (self.xmin, self.xmax, self.inProgress) = (xmin, xmax, distinct)
   }
 
-  /// Reads the server's text, as `10:20:10,14,15`; nil for any other.
+  /// Reads the server's text, such as `10:20:10,14,15`; nil for any other text.
   package init?(_ text: String) {
-    // Byte by byte: every save and every read transaction reads one.
+    // Parsed byte by byte for speed, because every save and every read transaction reads a snapshot.
     var bounds: [UInt64] = [], inProgress: [UInt64] = []
     var number: UInt64?
     for byte in text.utf8 {
@@ -46,7 +45,7 @@ package struct TransactionSnapshot: Hashable, Sendable, CustomStringConvertible 
       default: return nil
       }
     }
-    // A comma is followed by a number.
+    // A number must follow a comma.
     guard bounds.count == 2, number != nil || inProgress.isEmpty else { return nil }
     if let number { inProgress.append(number) }
     self.init(xmin: bounds[0], xmax: bounds[1], inProgress: inProgress)
@@ -55,14 +54,14 @@ package struct TransactionSnapshot: Hashable, Sendable, CustomStringConvertible 
   /// The server's text.
   package var description: String { "\(xmin):\(xmax):\(inProgress.map(String.init).joined(separator: ","))" }
 
-  /// Whether what the transaction has written is seen, if it has committed.
+  /// Whether a reader sees the changes of the transaction, if the transaction has committed.
   package func sees(_ transaction: UInt64) -> Bool {
     if transaction < xmin { return true }
     if transaction >= xmax { return false }
     return !Self.contains(transaction, in: inProgress)
   }
 
-  /// Whether everything that `other` sees is seen.
+  /// Whether this snapshot sees everything that `other` sees.
   package func includes(_ other: TransactionSnapshot) -> Bool {
     for transaction in inProgress where other.sees(transaction) { return false }
     guard other.xmax > xmax else { return true }

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Turns the fetches, faults and saves of contexts into calls of an incremental store's methods.
+// How the fetches, faults and saves of contexts become calls of an incremental store's methods.
 extension NSIncrementalStore {
   func fetchObjects(_ target: FetchTarget, _ transaction: ReadTransaction) throws -> FetchedRows {
     let request = target.request(.managedObjectResultType)
@@ -55,7 +55,7 @@ extension NSIncrementalStore {
     return (rows, self.rows.shard(layout.rootNumber).put(rows))
   }
 
-  /// Nil if the store says that the object does not exist.
+  /// Returns the node of `body`, or nil if `body` throws that the object does not exist.
   private func existing(_ body: () throws -> NSIncrementalStoreNode) throws -> NSIncrementalStoreNode? {
     do {
       return try body()
@@ -121,22 +121,21 @@ extension NSIncrementalStore {
     return publish(work, work.keys)
   }
 
-  /// Looks for rows that others have written since the objects were read: other contexts, or other users of the service
-  /// behind the store.
+  /// Looks for objects that other contexts, or other clients of the service, have written since they were read.
   private func findConflicts(_ work: SaveWork, _ context: NSManagedObjectContext) throws {
     for object in work.guarded {
       guard let read = object.snapshot?.version else { continue }
       let shard = rows.shard(object.layout.rootNumber)
       if let known = shard.get(object.key, at: .max), known.version != read { throw conflict(object) }
       let node = try existing { try newValuesForObject(with: object.objectID, with: context) }
-      // Stores that do not count are taken at their word.
+      // Only a greater version is a conflict, so that a store need not count versions.
       if let node, Int64(clamping: node.version) <= read { continue }
       rows.invalidateRelations(before: nextCommit())
       throw conflict(object)
     }
   }
 
-  /// A row counts as changed only if its version is higher than the one that was read.
+  /// Returns the outdated rows. A row that the store gives is newer only if its version is above the one that was read.
   func readOutdated(
     _ objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout, _ transaction: ReadTransaction
   ) throws -> OutdatedRows {

@@ -2,15 +2,15 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// A store of your own that reads and writes as much as it is asked for: a web service, another database.
+/// The superclass of a store of your own that reads and writes objects on demand, such as a web service or a database.
 ///
 /// A subclass overrides `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
 /// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`, and is registered with
-/// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. It is called on the queues of the contexts that
-/// use it, by several at once if there are several.
+/// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. Contexts call the store on their own queues, so
+/// several contexts may call it at the same time.
 ///
 /// Differs from Apple (D-STO-03): a subclass that overrides the initialiser says `required init`.
-open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what it keeps itself has locks of its own
+open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // Sendable: its own properties have locks
   final let references = ReferenceKeys()
   private final let keyPaths = Mutex<(any KeyPathChecking)?>(nil)
   private final let metadataLock = NSLock()
@@ -20,62 +20,63 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
   // MARK: For subclasses to override
 
   /// Sets `metadata`, with at least `NSStoreUUIDKey` and `NSStoreTypeKey`.
-  /// - Throws: what keeps the store from being used; adding it fails with that.
+  /// - Throws: an error if the store cannot be used; adding the store fails with this error.
   open override func loadMetadata() throws { notOverridden("loadMetadata()") }
 
-  /// A UUID for a store that is made at a URL.
+  /// Returns the UUID for a new store at a URL.
   open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
   /// Answers a fetch or a save.
   ///
   /// - Parameters:
-  ///   - request: an `NSFetchRequest`, whose entity is set, or an `NSSaveChangesRequest`; one whose sets are nil writes
-  ///     `metadata` alone.
-  ///   - context: the context that asks; nil where metadata are written.
-  /// - Returns: for a fetch, what its result type says: `[NSManagedObject]`, made by
+  ///   - request: an `NSFetchRequest`, whose entity is set, or an `NSSaveChangesRequest`. A save request whose sets are nil
+  ///     writes only `metadata`.
+  ///   - context: the context that sends the request; nil if only metadata are written.
+  /// - Returns: for a fetch, the kind of results that it asks for: `[NSManagedObject]`, made by
   ///   `context.object(with: newObjectID(for:referenceObject:))`, `[NSManagedObjectID]`, dictionaries as its
   ///   `propertiesToFetch`, `propertiesToGroupBy`, `havingPredicate` and `returnsDistinctResults` describe them, or an
   ///   array with the count; for a save an empty array.
-  /// - Throws: any error; for a request of a kind that it does not know, 134091.
+  /// - Throws: any error; 134091 for a kind of request that the store does not support.
   open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
     notOverridden("execute(_:with:)")
   }
 
-  /// The values of an object whose fault fires, or that is about to be updated or deleted: a version above the one that the
-  /// context has read is a conflict.
+  /// Returns the values of an object. Called when a fault fires, and before a save updates, deletes or locks an object: if
+  /// the version is above the one that the context has read, the save has a conflict.
   /// - Throws: 133000 if there is no such object, or any other error.
   open func newValuesForObject(
     with objectID: NSManagedObjectID, with context: NSManagedObjectContext
   ) throws -> NSIncrementalStoreNode { notOverridden("newValuesForObject(with:with:)") }
 
-  /// The members of a relationship: for a to-one an `NSManagedObjectID` or NSNull, for a to-many an array, a set or an
-  /// ordered set of IDs.
+  /// Returns the members of a relationship: for a to-one relationship an `NSManagedObjectID` or NSNull, for a to-many
+  /// relationship an array, a set or an ordered set of object IDs.
   /// - Throws: any error.
   open func newValue(
     forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
     with context: NSManagedObjectContext?
   ) throws -> Any { notOverridden("newValue(forRelationship:forObjectWith:with:)") }
 
-  /// Permanent IDs for new objects, in their order, made by `newObjectID(for:referenceObject:)`.
-  /// - Throws: any error; the save then fails with the same error.
+  /// Returns permanent IDs for new objects, in the order of these, made by `newObjectID(for:referenceObject:)`.
+  /// - Throws: any error; the save fails with it.
   open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
     notOverridden("obtainPermanentIDs(for:)")
   }
 
-  /// Called when a context registers objects of this store that it did not have before.
+  /// Called when a context has registered objects of this store; every context that registers an object makes a call.
   open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-  /// Called when a context has released objects of this store.
+  /// Called when a context has let go of objects of this store; every context that lets go of an object makes a call.
   open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
   // MARK: For subclasses to call
 
-  /// The object ID for what the store calls an object: a number, a string, or anything else that is hashable.
+  /// Returns the object ID for a reference object, by which the store identifies an object: a number, a string, or any
+  /// other hashable value.
   public final func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
     NSManagedObjectID(entity: entity, store: self, key: references.key(for: data, entity))
   }
 
-  /// The reference object of the object with that ID. An ID of another store stops the program.
+  /// Returns the reference object of the object with that ID. An ID of another store stops the program.
   public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
     guard objectID.persistentStore === self else {
       raise(
@@ -109,7 +110,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
     metadataLock.withLock { savedMetadata = saved }
   }
 
-  /// Sends a request without objects if the metadata have changed.
+  /// Sends a save request without objects if the metadata have changed.
   @_spi(Store) open override func saveMetadata() throws {
     guard metadataLock.withLock({ savedMetadata }) != NSDictionary(dictionary: metadata) else { return }
     if isReadOnly { throw readOnlyError }
@@ -119,7 +120,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // what
 
   @_spi(Store) open override class func placeWithoutURL() throws -> URL { .privateStore }
 
-  /// The features that a subclass may have. Only its author knows which of them its service lacks.
+  /// The features that a subclass can have. Only a subclass knows which of them its service does not have.
   @_spi(Store) open override var abilities: Set<OCDStoreAbility> {
     [.ordering, .composites, .reopening, .readOnly, .customMetadata, .concurrency]
   }

@@ -2,16 +2,16 @@ import Foundation
 
 /// The request by which a save reaches an `NSIncrementalStore`.
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
-  /// The objects that become rows; they have their permanent IDs.
+  /// The objects that become rows; they already have their permanent IDs.
   public final let insertedObjects: Set<NSManagedObject>?
   /// The objects whose rows change.
   public final let updatedObjects: Set<NSManagedObject>?
-  /// The objects whose rows go.
+  /// The objects whose rows are deleted.
   public final let deletedObjects: Set<NSManagedObject>?
-  /// The objects that conflicts were to be looked for in, unchanged as they are.
+  /// The objects that are not written, but must be checked for conflicts.
   public final let lockedObjects: Set<NSManagedObject>?
 
-  /// A request to write those objects; four nils write the store's metadata alone.
+  /// Makes a request to write these objects. If all four sets are nil, the request writes only the store's metadata.
   public init(
     inserted insertedObjects: Set<NSManagedObject>?, updated updatedObjects: Set<NSManagedObject>?,
     deleted deletedObjects: Set<NSManagedObject>?, locked lockedObjects: Set<NSManagedObject>?

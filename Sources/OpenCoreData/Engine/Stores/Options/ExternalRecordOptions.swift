@@ -1,4 +1,4 @@
-// Options for Spotlight on former systems. Code that still names them compiles; a store ignores them.
+// Options for Spotlight on former systems. Code that still uses them compiles; a store ignores them.
 
 /// Option: in which form a store wrote records for Spotlight; ignored.
 @available(*, deprecated, message: "Spotlight external records have been removed")

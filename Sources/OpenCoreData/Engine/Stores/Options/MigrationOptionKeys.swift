@@ -1,11 +1,11 @@
 import Foundation
 
-/// Option: whether a store of another version of the model is migrated when it is opened; NSNumber of a Boolean, no if
-/// it is not there. ``NSPersistentStoreDescription`` sets it.
+/// Option: whether a store of another version of the model is migrated when it is opened; NSNumber of a Boolean, false if
+/// the option is missing. ``NSPersistentStoreDescription`` sets it.
 ///
-/// Stages come first, if there are any, then a mapping model for these two versions, then what can be inferred, which
-/// for SQLite is done in place, in one transaction. Without the option, or where the store may only be read, opening
-/// such a store throws 134100.
+/// The migration uses stages if there are any, else a mapping model for the two versions, else an inferred mapping, which
+/// a SQLite store carries out in place, in one transaction. Without the option, or if the store may only be read, opening
+/// a store of another version throws 134100.
 ///
 /// ```swift
 /// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: container.managedObjectModel)
@@ -18,11 +18,11 @@ import Foundation
 ///
 /// See also ``NSPersistentStoreDescription/shouldMigrateStoreAutomatically``.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
-/// Option: whether the mapping is inferred from both models where a store is to be migrated and no mapping model is
-/// found; NSNumber of a Boolean, no if it is not there. ``NSPersistentStoreDescription`` sets it.
+/// Option: whether the mapping is inferred from both models if a store is to be migrated and no mapping model is found;
+/// NSNumber of a Boolean, false if the option is missing. ``NSPersistentStoreDescription`` sets it.
 ///
-/// Alone it does nothing: `NSMigratePersistentStoresAutomaticallyOption` has to be on, too. A change that cannot be
-/// inferred is 134140 with 134190 under it, naming entity, property and reason.
+/// The option has no effect unless `NSMigratePersistentStoresAutomaticallyOption` is on, too. If a change cannot be
+/// inferred, the error is 134140 with 134190 as its underlying error, which names entity, property and reason.
 ///
 /// ```swift
 /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Diary.sqlite"))
@@ -31,16 +31,16 @@ public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentSt
 ///
 /// See also ``NSMappingModel/inferredMappingModel(forSourceModel:destinationModel:)``.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
-/// Option: whether a lightweight migration of a SQLite store leaves tables and columns that are not used any more for
-/// later; NSNumber of a Boolean, no if it is not there.
+/// Option: whether a lightweight migration of a SQLite store leaves the removal of unused tables and columns for later;
+/// NSNumber of a Boolean, false if the option is missing.
 ///
-/// While something is left, the store's metadata have this key with true, and
-/// `NSPersistentStoreCoordinator.finishDeferredLightweightMigration()` removes it. The next migration does that, too.
+/// While there are such tables or columns, the store's metadata have this key with true.
+/// `NSPersistentStoreCoordinator.finishDeferredLightweightMigration()` removes them; so does the next migration.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
   "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 
-/// Option: the `NSStagedMigrationManager` by whose stages a store of another version is migrated when it is opened.
+/// Option: the `NSStagedMigrationManager` whose stages migrate a store of another version when it is opened.
 ///
-/// It takes the place of mapping models and of a single inferred step; `NSMigratePersistentStoresAutomaticallyOption` has
-/// to be on, too.
+/// The stages take the place of mapping models and of a single inferred mapping;
+/// `NSMigratePersistentStoresAutomaticallyOption` has to be on, too.
 public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"

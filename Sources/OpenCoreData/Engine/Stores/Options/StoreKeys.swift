@@ -2,11 +2,11 @@ import Foundation
 
 // Names of kinds of stores, and the keys of their options.
 
-/// A SQLite database in Apple's format, which an iPhone or a Mac can read and write, too: the type that everything here
-/// is made for, and the default of descriptions.
+/// A SQLite database in Apple's format, which an iPhone or a Mac can read and write, too. This is the type that the
+/// framework is made for, and the default of store descriptions.
 ///
-/// Reads take place beside writes (a write-ahead log), each context sees one moment, and rows are read as they are
-/// needed. At `/dev/null` it is a private store for tests, of the same behaviour.
+/// Reads run beside writes (a write-ahead log), each context sees the store at one moment, and rows are read when they are
+/// needed. At `/dev/null` the store is a private store for tests, with the same behaviour.
 ///
 /// ```swift
 /// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: container.managedObjectModel)
@@ -15,15 +15,15 @@ import Foundation
 /// print(store.type)  // SQLite
 /// ```
 ///
-/// Where Apple's differs, the lines D-SQL-01 to D-SQL-15 say.
+/// The lines D-SQL-01 to D-SQL-15 of the deviations say where the store differs from Apple's.
 public let NSSQLiteStoreType = "SQLite"
 
-/// A store in memory that is gone when it is removed from its coordinator, or with it. For tests of logic, and for what
-/// need not be kept.
+/// A store in memory that is gone when it is removed from its coordinator, or when the coordinator is gone. For tests of
+/// logic, and for data that need not be kept.
 ///
-/// Predicates are evaluated on the objects, so what SQL refuses may work here, though key paths that do not fit the
-/// model are refused in all stores (D-STO-05). It knows no batch requests (134091), no history, and no query
-/// generations: a SQLite store at `/dev/null` does.
+/// Predicates are evaluated on the objects, so predicates that SQL refuses may work here, but key paths that do not fit the
+/// model are refused in all stores (D-STO-05). The store has no batch requests (134091), no history, and no query
+/// generations; a SQLite store at `/dev/null` has all of these.
 ///
 /// ```swift
 /// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: container.managedObjectModel)
@@ -35,7 +35,7 @@ public let NSSQLiteStoreType = "SQLite"
 /// do { try context.execute(update) } catch { print((error as NSError).code) }  // 134091
 /// ```
 ///
-/// Uniqueness constraints are kept here, too (D-STO-25).
+/// The store enforces uniqueness constraints, too (D-STO-25).
 public let NSInMemoryStoreType = "InMemory"
 
 /// An XML file in Apple's format, read and written as a whole.
@@ -43,19 +43,19 @@ public let NSXMLStoreType = "XML"
 
 /// A binary file, read and written as a whole.
 ///
-/// Differs from Apple (D-STO-15): the format is one of our own; a file of Apple's gives 259.
+/// Differs from Apple (D-STO-15): the format is one of our own; a file in Apple's binary format gives 259.
 public let NSBinaryStoreType = "Binary"
 
-/// Option: whether the store may only be read; NSNumber of a Boolean. It must be there (260) and of this version of the
-/// model (134100), since it is neither made nor migrated then.
+/// Option: whether the store may only be read; NSNumber of a Boolean. A read-only store is neither made nor migrated, so it
+/// must exist (260) and have this version of the model (134100).
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
-/// Option: seconds to wait for a lock of another process before 134090; NSNumber, 240 if it is not there.
+/// Option: seconds to wait for a lock of another process before 134090; NSNumber, 240 if the option is missing.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// Option: SQLite pragmas for every connection; a dictionary of names and values.
 /// ``NSPersistentStoreDescription/setValue(_:forPragmaNamed:)`` sets them one by one.
 ///
-/// The journal is a write-ahead log unless `journal_mode` says otherwise; then reads and writes wait for each other.
-/// `synchronous` OFF or `NORMAL` makes saves faster, and may lose the latest ones when the power fails.
+/// The journal is a write-ahead log unless `journal_mode` sets another one; with another journal, reads and writes wait for
+/// each other. `synchronous` OFF or `NORMAL` makes saves faster, but a power failure may lose the latest saves.
 ///
 /// ```swift
 /// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: container.managedObjectModel)
@@ -69,7 +69,7 @@ public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 /// Option: whether an XML store is checked strictly when it is opened; NSNumber of a Boolean.
 ///
-/// Then the document type, the declared types, counts and destinations must be those of the model, both ends of each
-/// relationship must agree, and `nextObjectID` must not be behind, else opening throws 259. What cannot be read without
-/// loss is refused anyway.
+/// A strict check requires that the document type, the declared types, counts and destinations are those of the model, that
+/// both ends of each relationship agree, and that `nextObjectID` is not behind, else opening throws 259. Contents that
+/// cannot be read without loss are refused even without this option.
 public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"

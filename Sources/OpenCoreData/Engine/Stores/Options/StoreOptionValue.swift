@@ -3,8 +3,8 @@ import OpenCocoaFoundation
 
 /// Values of store options, in the forms that applications give them.
 package enum StoreOptionValue {
-  /// A Boolean: NSNumber, Bool, or a string that reads as one, such as "YES"; false if the option is not there.
-  /// - Throws: 134080 for any other value, naming the option.
+  /// Reads a Boolean: NSNumber, Bool, or a string such as "YES" that stands for one; false if the option is missing.
+  /// - Throws: 134080 for anything else, naming the option.
   package static func flag(_ key: String, in options: [AnyHashable: Any]?) throws -> Bool {
     guard let value = StoredValue.unwrapped(options?[key]) else { return false }
     if let value = value as? Bool { return value }
@@ -16,8 +16,8 @@ package enum StoreOptionValue {
     }
   }
 
-  /// A number: NSNumber, or a string that reads as one; nil if the option is not there.
-  /// - Throws: 134080 for any other value, naming the option.
+  /// Reads a number: NSNumber, or a string that can be read as one; nil if the option is missing.
+  /// - Throws: 134080 for anything else, naming the option.
   package static func number(_ key: String, in options: [AnyHashable: Any]?) throws -> Double? {
     guard let value = StoredValue.unwrapped(options?[key]) else { return nil }
     if let value = value as? Double { return value }
@@ -32,7 +32,7 @@ package enum StoreOptionValue {
       "The option \(key) must be \(wanted), not \(ValueText.of(value)), a \(type(of: value)).")
   }
 
-  /// The seconds to wait for a lock of others: 240 without the option, 0 if the option is less than 0.
+  /// Reads the seconds to wait for locks of other processes: 240 if the option is missing, 0 if the number is negative.
   package static func timeout(_ options: [AnyHashable: Any]?) throws -> TimeInterval {
     let seconds = try number(NSPersistentStoreTimeoutOption, in: options) ?? 240
     return seconds >= 0 ? min(seconds, 1_000_000) : 0

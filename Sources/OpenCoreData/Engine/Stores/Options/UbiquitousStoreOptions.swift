@@ -1,42 +1,41 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Options for Core Data over iCloud, which Apple has removed. Code that still names them compiles; a store ignores
+// Options for Core Data over iCloud, which Apple has removed. Code that still uses them compiles; a store ignores
 // them, as stores on Apple's present systems do.
 
-/// Option of stores in iCloud, which do not exist any more; ignored.
+/// Option of stores in iCloud, which Apple has removed; ignored.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreUbiquitousContentNameKey = "NSPersistentStoreUbiquitousContentNameKey"
-/// Option of stores in iCloud, which do not exist any more; ignored.
+/// Option of stores in iCloud, which Apple has removed; ignored.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreUbiquitousContentURLKey = "NSPersistentStoreUbiquitousContentURLKey"
-/// Option of stores in iCloud, which do not exist any more; ignored.
+/// Option of stores in iCloud, which Apple has removed; ignored.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreUbiquitousPeerTokenOption = "NSPersistentStoreUbiquitousPeerTokenOption"
-/// Option of stores in iCloud, which do not exist any more; ignored.
+/// Option of stores in iCloud, which Apple has removed; ignored.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreUbiquitousContainerIdentifierKey = "NSPersistentStoreUbiquitousContainerIdentifierKey"
-/// Option of stores in iCloud, which do not exist any more; ignored.
+/// Option of stores in iCloud, which Apple has removed; ignored.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreRemoveUbiquitousMetadataOption = "NSPersistentStoreRemoveUbiquitousMetadataOption"
-/// Option of stores in iCloud, which do not exist any more; ignored.
+/// Option of stores in iCloud, which Apple has removed; ignored.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreRebuildFromUbiquitousContentOption = "NSPersistentStoreRebuildFromUbiquitousContentOption"
-/// In notifications about stores in iCloud, which do not exist any more: why the stores changed. No code here posts such a
-/// notification.
+/// The key for the transition type in notifications about stores in iCloud, which Apple has removed. Never posted here.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public let NSPersistentStoreUbiquitousTransitionTypeKey = "NSPersistentStoreUbiquitousTransitionTypeKey"
 
-/// Why the stores of a coordinator in iCloud changed. Nothing here says so.
+/// Why the stores of a coordinator changed in iCloud. No notification here contains it.
 @available(*, deprecated, message: "Core Data in iCloud has been removed")
 public enum NSPersistentStoreUbiquitousTransitionType: UInt, Sendable {
-  /// An account of iCloud was added; never told here (D-MIS-11).
+  /// An account of iCloud was added; never reported here (D-MIS-11).
   case accountAdded = 1
-  /// An account of iCloud was removed; never told here (D-MIS-11).
+  /// An account of iCloud was removed; never reported here (D-MIS-11).
   case accountRemoved
-  /// The contents in iCloud were removed; never told here (D-MIS-11).
+  /// The contents in iCloud were removed; never reported here (D-MIS-11).
   case contentRemoved
-  /// The contents of iCloud were imported; never told here (D-MIS-11).
+  /// The contents of iCloud were imported; never reported here (D-MIS-11).
   case initialImportCompleted
 }
 
@@ -48,8 +47,8 @@ extension Notification.Name {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Removes a SQLite store, as `destroyPersistentStore(at:ofType:options:)`; there is no iCloud that could have a copy.
-  /// - Throws: as that one.
+  /// Destroys a SQLite store, as `destroyPersistentStore(at:ofType:options:)` does; no copy in iCloud can exist.
+  /// - Throws: the errors of `destroyPersistentStore(at:ofType:options:)`.
   @available(*, deprecated, message: "Core Data in iCloud has been removed")
   public class func removeUbiquitousContentAndPersistentStore(
     at storeURL: URL, options: [AnyHashable: Any]? = nil

@@ -1,10 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Rows made of the nodes of atomic and incremental stores.
+// Rows made from the nodes of atomic and incremental stores.
 extension NSPersistentStore {
-  /// A row of the values that `value` gives: of an attribute what a managed object would have, of a to-one relationship an
-  /// object ID; nil or NSNull for none.
+  /// Makes a row from the values that `value` returns: for an attribute the value that a managed object would have, for a
+  /// to-one relationship an object ID; nil or NSNull for no value.
   package final func makeRow(
     _ key: Int64, layout: EntityLayout, version: Int64, commit: UInt64, scratch: inout SnapshotScratch,
     value: (PropertySlot) throws -> Any?
@@ -23,7 +23,7 @@ extension NSPersistentStore {
     return Snapshot.make(primaryKey: key, version: version, layout: layout, commit: commit, scratch: scratch)
   }
 
-  /// The keys of members that a store gives by their object IDs, as a relationship keeps them.
+  /// Makes the key array of a relationship from the object IDs of its members.
   package final func makeKeys(_ members: [NSManagedObjectID], _ slot: PropertySlot, commit: UInt64) -> KeyArray {
     let hasEntities = slot.destination?.subentities.isEmpty == false
     var known: Set<NSManagedObjectID> = []
@@ -46,14 +46,14 @@ extension NSPersistentStore {
     }
   }
 
-  /// The error of a save for an object that another context has changed or deleted since it was read.
+  /// Makes the error of a save for an object that another context has changed or deleted since the object was read.
   package final func conflict(_ object: NSManagedObject) -> SaveConflict {
     SaveConflict(
       reason: NSError(
         coreData: NSManagedObjectMergeError, "Could not merge changes.", [NSAffectedObjectsErrorKey: [object]]))
   }
 
-  /// - Throws: 134100 if the metadata have version hashes that are not those of the model's entities.
+  /// - Throws: 134100 if the metadata have other version hashes than the model's entities.
   package final func checkVersion() throws {
     guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return }
     let configuration = isDefaultConfiguration ? nil : configurationName
@@ -78,18 +78,18 @@ extension NSPersistentStore {
 }
 
 extension EntityLayout {
-  /// Returns a row's value of an attribute. `value` returns the node's value for the attribute, or for the composite
-  /// attribute that it belongs to.
+  /// Makes a row's value of an attribute from the value that `value` returns for the attribute, or for the composite
+  /// attribute that it is an element of.
   /// - Throws: the error of the attribute's transformer.
   package func storedValue(of slot: PropertySlot, _ value: (PropertySlot) throws -> Any?) throws -> StoredValue {
     let given = try slot.isElement ? element(slot, value) : value(slot)
     guard let value = StoredValue.unwrapped(given) else { return .null }
     guard slot.kind == .transformable else { return StoredValue.make(value, for: slot, entity: name) }
-    // Bytes that cannot be decoded may be kept as they are.
+    // A transformed value may have its bytes already, even bytes that cannot be decoded.
     return .data(try (value as? TransformedValue)?.bytes ?? slot.attribute.transformedBytes(of: value))
   }
 
-  /// The value for an element in the dictionary of a composite attribute.
+  /// Returns the value of an element from the dictionary of its composite attribute.
   private func element(_ slot: PropertySlot, _ value: (PropertySlot) throws -> Any?) rethrows -> Any? {
     let names = slot.name.keysOfPath
     guard let composite = self.slot(named: names[0]) else { return nil }
@@ -100,7 +100,7 @@ extension EntityLayout {
 }
 
 extension SaveWork {
-  /// Gives the inserted objects without permanent keys the keys of `keys`, in order.
+  /// Gives the inserted objects that have temporary keys their permanent keys, in the order of `keys`.
   package func adopt(
     _ keys: ContiguousArray<Int64>, for objects: ContiguousArray<NSManagedObject>, _ store: NSPersistentStore
   ) {
@@ -112,7 +112,7 @@ extension SaveWork {
   /// The inserted objects with temporary IDs.
   package var unnamed: ContiguousArray<NSManagedObject> { inserted.filter { $0.key < 0 } }
 
-  /// The keys of the inserted objects, after all have permanent keys.
+  /// The keys of the inserted objects; to be used after all of them have permanent keys.
   package var keys: SaveKeys {
     var keys = SaveKeys()
     keys.inserted = ContiguousArray(inserted.map(\.key))

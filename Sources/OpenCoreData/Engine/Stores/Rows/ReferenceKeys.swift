@@ -1,12 +1,12 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The names that stores other than SQLite give their objects: reference objects of their own in place of primary keys.
+/// The keys of reference objects, by which stores other than SQLite identify their objects in place of primary keys.
 ///
-/// Contexts work with keys. A whole number above zero is its own key. Any other reference gets a key from a separate range,
-/// which is valid as long as the store is open.
-package final class ReferenceKeys: @unchecked Sendable {  // the tables belong to `lock`
-  /// The first key that is not its own reference.
+/// Contexts work with keys. A whole number above zero is its own key. Any other reference object gets a key from a separate
+/// range; that key is valid only as long as the store is open.
+package final class ReferenceKeys: @unchecked Sendable {  // `lock` guards the tables
+  /// The first key of the range for reference objects that are not their own keys.
   package static let firstInterned: Int64 = 1 << 61
 
   private struct Name: Hashable {
@@ -21,16 +21,16 @@ package final class ReferenceKeys: @unchecked Sendable {  // the tables belong t
   }
 
   private var keys: [Name: Int64] = [:]
-  /// The keys by the texts that represent the references in URIs.
+  /// The keys by the texts of the reference objects in URIs.
   private var keysByText: [Text: Int64] = [:]
   private var references: [Any] = []
 
-  /// The key for a reference object of an entity's objects.
+  /// Returns the key for a reference object of an entity's objects.
   ///
-  /// A reference that is not a number has to be Hashable, as strings, UUIDs, URLs and NSObjects are.
+  /// A reference object that is no number must be Hashable, as strings, UUIDs, URLs and NSObjects are.
   package func key(for reference: Any, _ entity: NSEntityDescription) -> Int64 {
     if let number = Self.number(reference) { return number }
-    // Equal numbers of different types are not equal as such.
+    // Whole numbers become Int64, so that equal numbers of different types have the same key.
     guard let hashable = Self.wholeNumber(reference).map(AnyHashable.init) ?? reference as? AnyHashable else {
       raise(.invalidArgument, "A reference object must be hashable; this is \(reference), a \(type(of: reference)).")
     }
@@ -46,7 +46,7 @@ package final class ReferenceKeys: @unchecked Sendable {  // the tables belong t
     return key
   }
 
-  /// The reference object of a key, as it was given; a number as NSNumber.
+  /// Returns the reference object of a key, as the store gave it; a number as NSNumber.
   package func reference(for key: Int64) -> Any {
     guard key >= Self.firstInterned else { return NSNumber(value: key) }
     lock.lock()
@@ -60,15 +60,15 @@ package final class ReferenceKeys: @unchecked Sendable {  // the tables belong t
     return references[index]
   }
 
-  /// The text that represents a key in a URI.
+  /// Returns the text that represents a key in a URI.
   package func text(for key: Int64) -> String {
     guard key >= Self.firstInterned else { return String(key) }
     let text = "\(reference(for: key))"
     return text.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? text
   }
 
-  /// The key that a text from a URI stands for: the key of a reference that is known here with this text, or else of the
-  /// number or string that the text is.
+  /// Returns the key that such a text stands for: the key of a known reference object with this text, else the key of the
+  /// text as a number or a string.
   package func key(text: String, _ entity: NSEntityDescription) -> Int64 {
     let plain = text.removingPercentEncoding ?? text
     lock.lock()

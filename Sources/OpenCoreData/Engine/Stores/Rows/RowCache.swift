@@ -3,21 +3,21 @@ import Synchronization
 
 /// The rows that a store has read, shared by every context of its coordinator.
 ///
-/// Bounded by bytes: rows that an object points to stay, the rest leaves by least recent use (a sweep that gives each row
-/// a second chance). Every snapshot carries the commit it was read at: a put never replaces a newer one, and a reader
-/// pinned to an older commit never takes a newer one. No SQL and no user code runs under the locks.
+/// The cache is bounded by bytes. Rows that an object points to stay; of the others, the least recently used are removed (by
+/// a sweep that gives each row a second chance). Every snapshot has the commit that it was read at: a put never replaces a
+/// newer snapshot, and a reader pinned to an older commit never gets a newer one. No SQL and no user code runs under locks.
 @_spi(Store) public final class RowCache: Sendable {
   private let shards: [RowShard]
   private let relations: Mutex<(shards: [RelationID: RelationShard], floor: UInt64)>
-  /// The number of bytes, over all shards, that rows without objects may take.
+  /// The number of bytes, over all shards, above which rows without objects are removed.
   package let byteLimit: Int
 
-  /// The limit of a store's cache: about 60,000 small rows. A program that reads very many objects and releases them as it
-  /// goes needs this much more memory.
+  /// The limit of a store's cache: some 60,000 small rows. A walk over very many objects that releases them on the way adds
+  /// that much to a program's memory.
   package static let standardByteLimit = 16 << 20
 
-  /// - Parameter floor: the first commit whose rows are kept. Rows that were read at an unknown moment are dated 0, and must
-  ///   not be shared by readers of different moments.
+  /// - Parameter floor: the first commit whose rows are kept. Rows that were read at an unknown moment have the commit 0:
+  ///   readers of different moments must not share them.
   package init(entityCount: Int, byteLimit: Int = RowCache.standardByteLimit, floor: UInt64 = 1) {
     self.byteLimit = byteLimit
     relations = Mutex(([:], floor))
@@ -25,10 +25,10 @@ import Synchronization
     shards = (0...entityCount).map { _ in RowShard(bound: bound, floor: floor) }
   }
 
-  /// The shard for a root entity's number.
+  /// Returns the shard for a root entity's number.
   package func shard(_ rootNumber: Int) -> RowShard { shards[rootNumber] }
 
-  /// The shard for a to-many relationship, by the number of its owner's root entity and its name.
+  /// Returns the shard for a to-many relationship; makes it if there is none.
   package func relation(_ id: RelationID) -> RelationShard {
     relations.withLock { relations in
       if let shard = relations.shards[id] { return shard }
@@ -44,8 +44,8 @@ import Synchronization
     for shard in relations.withLock({ Array($0.shards.values) }) { shard.removeAll() }
   }
 
-  /// Forgets the members of every to-many relationship, and refuses members that were read before `commit`. That holds
-  /// for relationships, too, that are read for the first time later.
+  /// Forgets the members of every to-many relationship, and refuses members that were read before `commit`, also for
+  /// relationships that are read for the first time later.
   package func invalidateRelations(before commit: UInt64) {
     let shards = relations.withLock { relations in
       relations.floor = max(relations.floor, commit)
@@ -54,13 +54,13 @@ import Synchronization
     for shard in shards { shard.invalidate(nil, before: commit) }
   }
 
-  /// Refuses rows from now on that were read before `commit`, because some rows of these entities have changed there.
+  /// Refuses from now on rows of a root entity that were read before `commit`; if `all` is true, also removes all its rows.
   package func invalidate(rootNumber: Int, before commit: UInt64, all: Bool) {
     shards[rootNumber].invalidate(before: commit, all: all)
   }
 }
 
-/// Names a to-many relationship in the cache.
+/// Identifies a to-many relationship in the cache.
 package struct RelationID: Hashable {
   package let entityNumber: Int
   package let name: String
@@ -70,8 +70,8 @@ package struct RelationID: Hashable {
 package final class ByteBound: RowHolder, Sendable {
   package let limit: Int
   private let used = Atomic<Int>(0)
-  /// When the next sweep is due. This is above the limit if the last sweep has left many rows that objects use: looking at
-  /// those again for each new row would take longer than everything else.
+  /// The number of bytes at which the next sweep is due. It is above the limit if the last sweep left rows that objects point
+  /// to: checking these again for every new row would cost more than everything else.
   private let due: Atomic<Int>
 
   package init(limit: Int) {
@@ -85,18 +85,18 @@ package final class ByteBound: RowHolder, Sendable {
   /// The bytes in use now.
   package var usedBytes: Int { used.load(ordering: .relaxed) }
 
-  /// The number of bytes to drop so that an eighth of the limit is free.
+  /// The number of bytes to remove so that an eighth of the limit is free.
   package var excess: Int { used.load(ordering: .relaxed) - limit + limit / 8 }
 
-  /// Adds to the bytes in use; true when it is time to let rows go.
+  /// Adds to the bytes in use; true if rows must be removed now.
   package func add(_ bytes: Int) -> Bool {
     let total = used.wrappingAdd(bytes, ordering: .relaxed).newValue
     if bytes < 0, total < limit { due.store(limit, ordering: .relaxed) }
     return total > due.load(ordering: .relaxed)
   }
 
-  /// Called after a sweep. If it has left more than the limit, because objects use the rows, the next sweep is due when the
-  /// cache has grown by a quarter.
+  /// Called after a sweep. If more bytes than the limit are left, because objects point to the rows, the next sweep is due
+  /// when the cache has grown by a quarter.
   package func swept() {
     let left = used.load(ordering: .relaxed)
     due.store(left < limit ? limit : left + left / 4, ordering: .relaxed)
@@ -110,13 +110,13 @@ package final class RelationShard: Sendable {
 
   package init(floor: UInt64 = 1) { state = Mutex(([:], floor)) }
 
-  /// The members' keys of that owner, unless they are newer than `commit`.
+  /// Returns the members' keys of that owner, unless they are newer than `commit`.
   package func get(_ owner: Int64, at commit: UInt64) -> KeyArray? {
     state.withLock { state in state.keys[owner].flatMap { $0.commit <= commit ? $0 : nil } }
   }
 
-  /// Keeps members' keys, but none in place of newer ones, and none from before the last invalidation.
-  /// - Returns: whether they were recent enough to be kept.
+  /// Keeps members' keys, unless newer ones are there, or the keys are from before the last invalidation.
+  /// - Returns: whether the keys were recent enough to be kept.
   @discardableResult
   package func put(_ keys: KeyArray, owner: Int64) -> Bool {
     state.withLock { state in
@@ -128,9 +128,9 @@ package final class RelationShard: Sendable {
     }
   }
 
-  /// Keeps members' keys that were read at one commit, but none in place of newer ones, and none from before the last
+  /// Keeps members' keys that were read at one commit, unless newer ones are there, or the keys are from before the last
   /// invalidation.
-  /// - Returns: whether they were recent enough to be kept.
+  /// - Returns: whether the keys were recent enough to be kept.
   @discardableResult
   package func put(_ entries: [(owner: Int64, keys: KeyArray)]) -> Bool {
     state.withLock { state in
@@ -152,14 +152,14 @@ package final class RelationShard: Sendable {
     }
   }
 
-  /// Drops the members of that owner if they were read more than that many seconds ago.
+  /// Forgets the members of that owner if they were read more than that many seconds ago.
   package func forget(_ owner: Int64, olderThan interval: TimeInterval) {
     state.withLock { state in
       if state.keys[owner] != nil, ages.withLock({ $0.isOld(owner, interval) }) { state.keys[owner] = nil }
     }
   }
 
-  /// Forgets the members of `owners`, or of everybody, and takes no older ones any more.
+  /// Forgets the members of `owners`, or of all owners if it is nil, and refuses keys that were read before `commit`.
   package func invalidate(_ owners: [Int64]?, before commit: UInt64) {
     state.withLock { state in
       state.floor = max(state.floor, commit)

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The cached rows of one root entity: open addressing on the primary key.
-package final class RowShard: @unchecked Sendable {  // everything belongs to `lock`
+package final class RowShard: @unchecked Sendable {  // `lock` guards everything
   private let lock = Mutex<Void>(())
   private let bound: ByteBound
   /// The tag of each row's key, with the bit `recent`; the key is in the row.
@@ -15,11 +15,10 @@ package final class RowShard: @unchecked Sendable {  // everything belongs to `l
   @exclusivity(unchecked) private var ages = CacheAges()
   /// Rows read before this commit are not kept.
   @exclusivity(unchecked) private var floor: UInt64
-  /// The number of rows that are put in under one hold of the lock, so that readers need not wait for all rows of a large
-  /// save.
+  /// The number of rows that are put under the lock at a time, so that readers need not wait for all rows of a large save.
   private static let portion = 2048
 
-  /// A bit of the tag, set for a row that was asked for since the hand has passed it.
+  /// The bit in the tag of a row that was read or put since the sweep's hand last passed it.
   private static let recent: UInt32 = 1 << 31
 
   package init(bound: ByteBound, floor: UInt64 = 1) {
@@ -37,7 +36,7 @@ package final class RowShard: @unchecked Sendable {  // everything belongs to `l
     rows.deallocate()
   }
 
-  /// The row of that key, unless it is newer than `commit`.
+  /// Returns the row of that key, unless it is newer than `commit`.
   @inline(__always)
   package func get(_ key: Int64, at commit: UInt64) -> Snapshot? {
     lock.withLock { _ in
@@ -51,14 +50,14 @@ package final class RowShard: @unchecked Sendable {  // everything belongs to `l
   /// Whether there are no rows at all.
   package var isEmpty: Bool { lock.withLock { _ in count == 0 } }
 
-  /// The number of rows.
+  /// How many rows there are.
   package var rowCount: Int { lock.withLock { _ in count } }
 
-  /// Whether a row of that key is there.
+  /// Returns whether there is a row of that key.
   package func contains(_ key: Int64) -> Bool { lock.withLock { _ in rows[position(of: key)] != nil } }
 
-  /// Keeps rows, but none in place of a newer one, and none from before the last invalidation.
-  /// - Returns: whether they were recent enough to be kept.
+  /// Keeps rows, but none in place of a newer one, and none that was read before the last invalidation.
+  /// - Returns: whether the rows were recent enough to be kept.
   @discardableResult
   package func put(_ new: ContiguousArray<Snapshot>) -> Bool {
     var isFull = false, isRecent = true
@@ -71,8 +70,8 @@ package final class RowShard: @unchecked Sendable {  // everything belongs to `l
       start = end
     }
     if isFull {
-      // Sweeps down to below the limit: otherwise a program that reads many rows at a time would push the limit up. At most
-      // half is dropped, since the cache may be too large because of other entities' rows.
+      // A sweep ends below the limit, because the limit would otherwise grow with a program that reads much at a time. It
+      // removes at most half of the shard's bytes, because the excess may be rows of other entities.
       lock.withLock { _ in sweep(atLeast: max(bytes / 8, min(bytes / 2, bound.excess), 1)) }
       bound.swept()
     }
@@ -83,7 +82,7 @@ package final class RowShard: @unchecked Sendable {  // everything belongs to `l
     _ new: ContiguousArray<Snapshot>.SubSequence, of total: Int
   ) -> (isFull: Bool, isRecent: Bool) {
     lock.withLock { _ in
-      // Some of the rows may be in the cache already. There must be room for all new ones, but for no more than that.
+      // Some of the rows may be there already, so the capacity is for the greater of both numbers and not for their sum.
       let needed = KeyHash.capacity(max(total, count))
       if needed > capacity { grow(to: max(needed, capacity + capacity / 2)) }
       var added = 0
@@ -144,13 +143,13 @@ package final class RowShard: @unchecked Sendable {  // everything belongs to `l
     return place
   }
 
-  /// Compares without counting references.
+  /// Compares keys without retaining the row.
   @inline(__always)
   private func hasRow(of key: Int64, at place: Int) -> Bool {
     UnsafeRawPointer(rows + place).load(as: Unmanaged<Snapshot>.self)._withUnsafeGuaranteedRef { $0.primaryKey == key }
   }
 
-  /// The place where the search for the row at `place` begins.
+  /// The place at which the search for the row at `place` begins.
   @inline(__always)
   private func home(_ place: Int) -> Int { KeyHash.place(tag: tags[place] & ~Self.recent, capacity) }
 

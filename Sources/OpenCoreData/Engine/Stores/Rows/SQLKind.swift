@@ -1,17 +1,17 @@
-/// The kind of an expression's values. It decides with which values and how they can be compared.
+/// The kind of an expression's values, which decides what they can be compared with, and how.
 package enum SQLKind: Sendable, Equatable {
   case number
-  /// A number that SQLite may keep as an integer although it is none by its type.
+  /// A decimal number, which SQLite may store as an integer.
   case decimal
   case date
   case string
   case uri
   case uuid
-  /// Bytes. `isPrefixed` says that values may be in files, so that a byte before each value tells where it is.
+  /// Bytes. If large values may be in files, `isPrefixed` is true: a byte before each value tells where the value is.
   case binary(isPrefixed: Bool)
-  /// Bytes of a value transformer; `isPrefixed` as for binary values.
+  /// Bytes of a value transformer; `isPrefixed` has the same meaning as for binary values.
   case transformable(isPrefixed: Bool)
-  /// A dictionary. SQL only knows whether it is nil.
+  /// A dictionary; SQL can only tell whether there is one.
   case composite
   /// The key of a row of the hierarchy whose root has the given number.
   case key(root: Int)
@@ -34,10 +34,10 @@ package enum SQLKind: Sendable, Equatable {
     }
   }
 
-  /// Whether values are compared as numbers: dates are, as seconds.
+  /// Whether values are compared as numbers; dates are compared as seconds.
   package var isNumeric: Bool { self == .number || self == .decimal || self == .date }
 
-  /// Whether one value may be less than another: of objects and entities none is.
+  /// Whether one value may be less than another. Objects and entities, for example, have no order.
   package var isOrdered: Bool {
     switch self {
     case .key, .entity, .transformable, .composite: false
@@ -45,7 +45,7 @@ package enum SQLKind: Sendable, Equatable {
     }
   }
 
-  /// Whether values are keys; in a fetch of dictionaries the number of the entity follows.
+  /// Whether values are keys; in a fetch of dictionaries, the number of the entity follows each key.
   package var isKey: Bool {
     if case .key = self { true } else { false }
   }

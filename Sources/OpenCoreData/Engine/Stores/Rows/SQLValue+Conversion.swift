@@ -2,8 +2,8 @@ import Foundation
 import OpenCocoaFoundation
 
 extension SQLValue {
-  /// The stored form of a number: a whole number if it is one, otherwise a floating one. Decimal numbers that are integers of
-  /// 64 bits stay exact; the others are stored as floating ones, as in Apple's files.
+  /// The stored form of a number: an integer if the number is one, else a floating-point number. Decimal numbers that are
+  /// 64-bit integers stay exact; other decimal numbers are stored as floating-point numbers, as in Apple's files.
   package init(_ number: ExactNumber) {
     switch number {
     case .integer(let value): self = .integer(value)
@@ -15,9 +15,9 @@ extension SQLValue {
   /// The stored form of a UUID.
   package init(_ uuid: UUID) { self = .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) }) }
 
-  /// The stored form of an attribute's value, or nil for a value of another type. Nil and NSNull become NULL.
+  /// The stored form of an attribute's value, or nil if the value has another type. Nil and NSNull become NULL.
   ///
-  /// Binary data come without the byte that tells where they are, and transformable values as their bytes.
+  /// Binary data are stored here without the byte that tells where they are, transformable values as their bytes.
   package init?(_ value: Any?, for attribute: NSAttributeDescription) {
     let operand = Operand(value)
     if operand.isNull {
@@ -46,7 +46,7 @@ extension SQLValue {
     self = .text(String(decoding: text, as: UTF8.self))
   }
 
-  /// The digits of a number, without the string that `String(number)` would make.
+  /// Appends the digits of a number without making the string that `String(number)` would make.
   private static func append(_ number: Int64, to text: inout [UInt8]) {
     if number < 0 { text.append(UInt8(ascii: "-")) }
     let start = text.count
@@ -62,7 +62,7 @@ extension SQLValue {
 extension Decimal {
   /// The number as an integer of 64 bits, if it is one.
   package var exactInteger: Int64? {
-    let integer = NSDecimalNumber(decimal: self).int64Value  // of a number that does not fit, its lowest bits
+    let integer = NSDecimalNumber(decimal: self).int64Value  // the lowest bits of a number that does not fit
     return Decimal(integer) == self ? integer : nil
   }
 }

@@ -9,7 +9,7 @@ package enum SQLValue: Sendable, Hashable {
   case text(String)
   case blob(Data)
 
-  /// Whether SQLite takes the values for the same: text by its bytes, where Swift takes equivalent letters for the same.
+  /// Compares values as SQLite does: text by its bytes, while Swift takes canonically equivalent characters for equal.
   package static func == (left: SQLValue, right: SQLValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -22,9 +22,8 @@ package enum SQLValue: Sendable, Hashable {
   }
 }
 
-/// A managed object or its ID, as a predicate may name either.
+/// A managed object or its ID; a predicate may contain either.
 package protocol SQLObjectReference {
-  /// The key and the entity of the object that the value stands for; nil for a value that stands for no object. A temporary
-  /// key is in no row.
+  /// The key of the object's row and its entity; nil if there is no such object. No row has a temporary key.
   var sqlReference: (primaryKey: Int64, entity: NSEntityDescription, isTemporary: Bool)? { get }
 }

@@ -1,7 +1,7 @@
 /// The stored properties that some objects of an entity have changed.
 package struct PlannedChanges {
   package let layout: EntityLayout
-  /// The places of their slots, ascending.
+  /// The places of the slots of these properties, ascending.
   package let places: ContiguousArray<Int>
 
   package init(_ object: NSManagedObject) {
@@ -10,12 +10,12 @@ package struct PlannedChanges {
       layout.writtenPlaces.filter { [layout] in object.changedValue(layout.slots[$0], untracked: true) != nil })
   }
 
-  /// Whether an object is of the entity and has changed exactly these properties.
+  /// Returns whether an object is of the entity and has changed exactly these properties.
   package func areThose(of object: NSManagedObject) -> Bool {
     guard layout === object.layout else { return false }
     guard let changes = object.changesReference else { return places.isEmpty }
     var next = 0
-    // Compares by indexes, because copying a slot takes long.
+    // Compared by index, because copying a slot is expensive.
     for position in layout.writtenIndexes.indices {
       let index = layout.writtenIndexes[position]
       if changes._withUnsafeGuaranteedRef({ $0.isUnset(at: index) }) { continue }

@@ -1,4 +1,4 @@
-/// A row that a save deletes, or only looks at.
+/// A row that a save deletes or only checks.
 package struct PlannedRow {
   package let key: Int64
   /// The version that the row must have; nil if the row was not read.

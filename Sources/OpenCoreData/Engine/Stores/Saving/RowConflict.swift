@@ -7,7 +7,7 @@ package struct RowConflict: Error {
 }
 
 extension SaveWork {
-  /// The object that a conflict in the store is about.
+  /// Returns the object whose row has the conflict.
   package func object(_ conflict: RowConflict) -> NSManagedObject? {
     for objects in [updated, deleted, locked] {
       if let found = objects.first(where: { $0.key == conflict.key && $0.layout === conflict.layout }) { return found }

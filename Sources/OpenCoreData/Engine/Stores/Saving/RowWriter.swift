@@ -1,19 +1,19 @@
 import OpenCocoaFoundation
 
-/// Makes the rows that a save leaves, one after the other.
+/// Makes the rows that a save writes, one after the other.
 package struct RowWriter: ~Copyable {
   private let store: NSPersistentStore
   private var scratch = SnapshotScratch(slots: 64)
 
   package init(_ store: NSPersistentStore) { self.store = store }
 
-  /// The row of an object as a save leaves it; references to new objects are their temporary keys where `keys` has no others.
+  /// Makes the row of an object as a save writes it. References to new objects are temporary keys if `keys` has no others.
   package mutating func row(_ object: NSManagedObject, key: Int64, commit: UInt64 = 0, keys: SaveKeys? = nil)
     -> Snapshot
   {
     let layout = object.layout
     scratch.begin(slots: layout.slotCount)
-    // A new object's own values are all that it has.
+    // A new object has no other values than those in `changesReference`.
     if object.rowReference == nil, object.state.contains(.hasNoRow), let new = object.changesReference {
       new._withUnsafeGuaranteedRef { new in
         for index in layout.plainIndexes { scratch.set(new[index], at: index) }
@@ -28,7 +28,7 @@ package struct RowWriter: ~Copyable {
       primaryKey: key, version: object.nextVersion, layout: layout, commit: commit, scratch: scratch)
   }
 
-  /// A relationship, or a value that may be in a file.
+  /// Sets the slot of a relationship, or of a value that may be in a file.
   private mutating func set(_ object: NSManagedObject, _ slot: PropertySlot, _ keys: SaveKeys?) {
     let value = object.currentValue(slot).written
     if slot.kind == .toOne, case .object(let member) = value {
@@ -49,8 +49,8 @@ package struct RowWriter: ~Copyable {
     }
   }
 
-  /// A value that is, or will be, in a file, without a copy of it: mapped from the file, or as it was set until the store has
-  /// written one. Nil for a value that is in the row.
+  /// Returns, without a copy, a value that is or will be in a file: mapped from the file, or the data that were set, until
+  /// the store has written the file. Nil for a value that is in the row.
   private func largeValue(_ object: NSManagedObject, _ slot: PropertySlot, _ value: StoredValue) -> SnapshotBlob? {
     guard slot.allowsExternalFile, case .data(let data) = value, data.count > Snapshot.inlineLimit,
       store.can(.externalStorage)

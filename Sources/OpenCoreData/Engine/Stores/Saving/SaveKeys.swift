@@ -2,9 +2,9 @@ import Foundation
 
 /// The keys that a save has given out.
 package struct SaveKeys {
-  /// For the inserted objects, in their order.
+  /// The keys of the inserted objects, in the order of these.
   package var inserted: ContiguousArray<Int64> = []
-  /// Empty where no object of the save has relationships.
+  /// The permanent keys by temporary key; empty if no object of the save has relationships.
   package var byTemporary: [Int64: Int64] = [:]
   /// The time of the save, for attributes that derive from it.
   package let now = Date().timeIntervalSinceReferenceDate
@@ -12,7 +12,7 @@ package struct SaveKeys {
   package var derivedRows: [Int: [Int64: Snapshot]] = [:]
   /// The place in history right after the save's transaction; nil for a store that keeps none.
   package var transaction: HistoryPlace?
-  /// Owners that have lost a member to another one.
+  /// Owners that have lost a member to another owner.
   package var formerOwners: [FormerOwner] = []
 
   package init() {}
@@ -22,7 +22,7 @@ package struct SaveKeys {
 }
 
 extension SaveKeys {
-  /// Takes out a row that was read again.
+  /// Removes and returns a row that was read again.
   package mutating func takeRow(_ key: Int64, _ root: Int) -> Snapshot? {
     derivedRows.isEmpty ? nil : derivedRows[root]?.removeValue(forKey: key)
   }

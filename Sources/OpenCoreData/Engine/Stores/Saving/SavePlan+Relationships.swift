@@ -1,4 +1,4 @@
-// To-many relationships: their members, and the order of these.
+// To-many relationships: their members, and the order of the members.
 extension SavePlan {
   package static func members(_ work: SaveWork) -> ContiguousArray<PlannedMembers> {
     var members: ContiguousArray<PlannedMembers> = []
@@ -11,7 +11,7 @@ extension SavePlan {
     var order: ContiguousArray<PlannedOrder> = []
     work.inserted.forEachUncounted { addOrder(of: $1, &order) }
     work.updated.forEachUncounted { addOrder(of: $1, &order) }
-    // Comes last, because a row can be placed behind others only after these have their places.
+    // These come last: a row can be placed behind the others only after all of them have their places.
     work.inserted.forEachUncounted { addPlaces(of: $1, &order) }
     work.updated.forEachUncounted { addPlaces(of: $1, &order) }
     return order
@@ -45,8 +45,8 @@ extension SavePlan {
     }
   }
 
-  /// A to-one relationship that was set through its primitive value leads to an owner that does not know of it: the object
-  /// comes last there.
+  /// Plans the place of an object whose to-one relationship was set through its primitive value. The owner does not know of
+  /// the object, so that the object comes last among the owner's members.
   private static func addPlaces(of object: NSManagedObject, _ orders: inout ContiguousArray<PlannedOrder>) {
     for slot in object.layout.placedSlots {
       guard case .object(let owner)? = object.changedValue(slot, untracked: true), let inverse = slot.inverse,

@@ -2,31 +2,31 @@ import Foundation
 
 /// The changes that one save writes to one store, as values.
 ///
-/// A plan is made from the objects before the store begins its transaction, and contains none of them. So nothing in the
-/// transaction can fire a fault, call an accessor or see a half-changed object. A store carries it out row by row, or in
-/// bulk.
+/// A plan is made from the objects before the store begins its transaction, and it refers to none of them: nothing in the
+/// transaction can fire a fault, call an accessor or see a half-changed object. A store writes a plan row by row, or in bulk.
 ///
-/// New objects are named by their temporary keys, which are below 1, until the store gives them others (`adopt`). Rows of
-/// updates and deletions come in the order of their tables and keys.
+/// New objects have temporary keys, which are below 1, until `adopt` gives them their permanent keys. Rows of updates and
+/// deletions come in the order of their tables and keys.
 package final class SavePlan {
   /// The rows of new objects, in the order of the work's objects.
   package let inserted: ContiguousArray<Snapshot>
   /// The rows that updates make, in the order of the work's objects.
   package let updated: ContiguousArray<Snapshot>
-  /// For each of these the place of its changes in `changes`.
+  /// For each of `updated`, the place of its changes in `changes`.
   package let changesOfUpdated: ContiguousArray<Int32>
-  /// The sets of changed properties. Objects that a program changes together mostly have the same set.
+  /// The different sets of changed properties; objects that a program changes together mostly have the same set.
   package let changes: ContiguousArray<PlannedChanges>
   package let deleted: ContiguousArray<PlannedRow>
   /// Rows that are not written, but must be unchanged.
   package let locked: ContiguousArray<PlannedRow>
-  /// The members that were added to and removed from to-many relationships, as far as the members' rows do not show it.
+  /// The members that were added to and removed from to-many relationships. For some relationships, the members' rows
+  /// contain their owner already.
   package let members: ContiguousArray<PlannedMembers>
-  /// The order of to-many relationships; in the order in which it has to be written.
+  /// The changed order of to-many relationships, in the sequence in which the changes must be written.
   package let order: ContiguousArray<PlannedOrder>
-  /// For each of `updated` the bits of its changed properties in history; empty where none is kept.
+  /// For each of `updated`, the bits of its changed properties in history; empty if no history is kept.
   package let historyBits: ContiguousArray<Data>
-  /// The places where rows refer to new objects by temporary keys.
+  /// The slots in which rows refer to new objects by temporary keys.
   private let references: ContiguousArray<Reference>
 
   private struct Reference {
@@ -35,8 +35,8 @@ package final class SavePlan {
   }
 
   /// - Parameter history: returns the bits of an object's changed properties; nil if no history is kept.
-  /// - Throws: `SaveConflict` for an updated object whose row was not read; the error of reading a large value that cannot be
-  ///   read and would be lost.
+  /// - Throws: `SaveConflict` for an updated object whose row was not read; the error of reading a large value that cannot
+  ///   be read and would be lost.
   package init(_ work: SaveWork, of store: NSPersistentStore, history: ((NSManagedObject) -> Data)? = nil) throws {
     var writer = RowWriter(store)
     let mayRefer = work.mayHaveRelationships
@@ -93,7 +93,7 @@ package final class SavePlan {
     return changes
   }
 
-  // MARK: Values that nobody can read
+  // MARK: Values that cannot be read
 
   private static func checkLargeValues(of object: NSManagedObject) throws {
     for place in object.layout.otherPlaces where object.layout.slots[place].allowsExternalFile {
@@ -101,14 +101,14 @@ package final class SavePlan {
     }
   }
 
-  /// An object whose row is to be made anew, with a value that cannot be read.
+  /// - Throws: the reading error, if the object's row must be made again with a value that cannot be read.
   private static func checkLargeValue(_ object: NSManagedObject, _ slot: PropertySlot) throws {
     if object.currentValue(slot).written.isNull, let error = object.readingError(slot) { throw error }
   }
 
   // MARK: Keys
 
-  /// Gives the new rows their keys, and puts keys in the place of the temporary ones that rows refer to.
+  /// Gives the new rows their keys, and replaces the temporary keys that rows refer to.
   package func adopt(_ keys: SaveKeys) {
     inserted.forEachUncounted { $1.take(key: keys.inserted[$0]) }
     for reference in references {

@@ -1,19 +1,19 @@
 /// The sparse numbers by which Apple's files order the members of a relationship.
 ///
-/// They start at 2048 and go up by 1024, so that a member can be put between two others without changing their numbers. If a
-/// gap is used up, its neighbourhood gets new numbers: twice as wide each time until there is room (`SortKeyPlacing`).
+/// They start at 2048 and go up by 1024, so that a member can be put between two others without changing their keys. If a
+/// gap is used up, the members around it get new keys: twice as many each time until there is room (`SortKeyPlacing`).
 package enum SortKeys {
   package static let step: Int64 = 1024
-  /// Keys beyond it, or below 1, are taken for none: nothing that a file says may overflow.
+  /// Keys above this limit, or below 1, count as missing, so that no key in a file can cause an overflow.
   package static let limit: Int64 = 1 << 53
 
-  /// The key for a member that follows the one with the key `last`.
+  /// Returns the key for a member that follows the one with the key `last`.
   package static func next(after last: Int64?) -> Int64 { max(last ?? step, step) + step }
 
-  /// Whether that many members can follow the one with the key `last`.
+  /// Returns whether that many members can follow the one with the key `last`.
   package static func hasRoom(for count: Int, after last: Int64?) -> Bool { (last ?? 0) <= limit - Int64(count) * step }
 
-  /// Makes the keys of members ascend, with few changes. `keys` are those that the members have, nil for none.
+  /// Returns ascending keys for members, with few changes. `keys` are the members' present keys, nil for none.
   package static func ascending(_ keys: [Int64?]) -> [Int64] {
     let kept = kept(keys)
     var runs: [Range<Int>] = []
@@ -32,9 +32,9 @@ package enum SortKeys {
     return result
   }
 
-  /// The longest run of keys that ascend already; nil for the others.
+  /// Returns the keys of a longest subsequence that ascends already, and nil for the others.
   private static func kept(_ keys: [Int64?]) -> [Int64?] {
-    // Patience sorting: `ends[n]` is the index of the least key that ends a run of n + 1.
+    // Patience sorting: `ends[n]` is the index of the least key that ends a subsequence of n + 1 keys.
     var ends: [Int] = []
     var previous = [Int](repeating: -1, count: keys.count)
     for index in keys.indices {
