@@ -9,6 +9,7 @@
     <!-- file Item.swift, rewriter, model Shop -->   a file of a target with the plugins, and that model
     <!-- test -->                    a file of a test target; `test, continued` has the types of the program before it
     <!-- server -->                  begins a program that needs a server of PostgreSQL's
+    <!-- stored -->                  in a doc comment: at `url` there is a store with the library's objects
     <!-- prints -->                  a block of text: what the program prints next; "..." stands for any lines, "…" for any words
     <!-- ends: words -->             the program stops there, and says so
     <!-- not run: reason -->         is compiled only
@@ -20,7 +21,7 @@ import re
 
 from . import ROOT, Problem, markdown, read
 
-WORDS = {"new", "with library", "statements", "manifest", "test", "server", "prints", "rewriter", "continued", "checked"}
+WORDS = {"new", "with library", "statements", "manifest", "test", "server", "prints", "rewriter", "continued", "checked", "stored"}
 PATTERNS = (r"model \w+", r"file [\w+.]+")
 REASONS = ("ends:", "not run:", "not compiled:")
 
@@ -84,7 +85,7 @@ def of_page(place, text=None, offset=0):
 def is_mark(comment):
     first = comment.split(",")[0].split(" ")[0]
     return any(comment.startswith(reason) for reason in REASONS) or first in {
-        "new", "with", "statements", "manifest", "test", "server", "prints", "rewriter", "model", "file"}
+        "new", "with", "statements", "manifest", "test", "server", "prints", "rewriter", "model", "file", "stored"}
 
 
 def of_comments(place):

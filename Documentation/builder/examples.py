@@ -7,12 +7,13 @@ import re
 import subprocess
 import tempfile
 
-from . import ROOT, Problem, blocks, programs, read, server
+from . import ROOT, Problem, blocks, programs, read, server, symbols
 from .package import EXAMPLES, Package, products_of
 
 TUTORIALS = os.path.join(ROOT, "Documentation", "Catalogue", "Tutorials")
-# The doc comments of the two large modules have a checker of their own, .ci/comment-examples.
-COMMENTED = ["CoreDataTesting", "StoreConformance", "CoreDataLogging", "CoreDataPostgreSQL"]
+# The doc comments of these have a checker of their own, .ci/comment-examples.
+ELSEWHERE = {"OpenCoreData", "OpenCocoaFoundation"}
+COMMENTED = [module for module in symbols.DOCUMENTED if module not in ELSEWHERE]
 
 
 def pages():

@@ -11,6 +11,7 @@ SURROUNDINGS = "let container = try Library.container()\nlet context = container
 COMMENTS = ("let model = container.managedObjectModel, coordinator = container.persistentStoreCoordinator\n"
             "let url = Library.newURL(), (author, book, tag) = try Library.samples(context)\n"
             "_ = (model, coordinator, url, author, book, tag)\n")
+STORED = "_ = try Library.container(at: url)\n"
 STATEMENTS = "Library.printStatements()\n"
 
 
@@ -71,6 +72,7 @@ class Program:
             statements = [line.replace("@db.example.org/", "@/") for line in statements]
         before = SURROUNDINGS if self.hasLibrary else ""
         before += COMMENTS if self.isComment else ""
+        before += STORED if "stored" in self.blocks[0].marks else ""
         before += STATEMENTS if "statements" in self.blocks[0].marks else ""
         end = ["#sourceLocation()"]
         body = "\n".join(statements + end * bool(statements))

@@ -8,11 +8,16 @@ import OpenCoreData
 /// history where it keeps one, so that the programs that it belongs to find nothing changed but the objects. Others that have
 /// it locked are waited for a few seconds alone, since a person waits, too.
 ///
+/// <!-- stored -->
 /// ```swift
+/// import CoreDataTools
+///
 /// let writer = try StoreWriter(url)
-/// let context = writer.context(author: "me")
+/// let context = writer.context(author: "librarian")
 /// try context.performAndWait {
-///   // fetch and change objects
+///   let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+///   request.predicate = NSPredicate(format: "title == %@", "Solaris")
+///   for book in try context.fetch(request) { book.setValue("Solaris, second edition", forKey: "title") }
 ///   try context.save()
 /// }
 /// ```

@@ -60,8 +60,7 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
   }
 
   override final func load() throws {
-    let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240
-    let file = try StoreFile(url ?? .privateStore, timeout: timeout)
+    let file = try StoreFile(url ?? .privateStore, timeout: StoreOptionValue.timeout(options))
     self.file = file
     if file.isPrivate { return }
     if !isReadOnly { WorkingFolder.removeLeftOver(beside: file.path) }

@@ -71,9 +71,7 @@ import Testing
         case 2: expected[key] = nil
         default:
           let wanted = ContiguousArray(keys.shuffled(using: &random).prefix(50))
-          let found = table.findOrMake(wanted) { _ in
-            Unmanaged.passRetained(NSManagedObject(entity: layout.entity, insertInto: nil))
-          }
+          let found = table.findOrMake(wanted) { _ in NSManagedObject(entity: layout.entity, insertInto: nil) }
           for (key, object) in zip(wanted, found) {
             if let known = expected[key] { #expect(known === object, "seed \(seed)") }
             #expect(object.key == key && object.table === table, "seed \(seed)")

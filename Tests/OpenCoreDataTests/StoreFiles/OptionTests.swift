@@ -68,6 +68,19 @@ import Testing
     #expect(try refusalWithoutFile(url, [key: value]) == NSPersistentStoreOpenError)
   }
 
+  /// Stores that are one file read the option as SQLite's do: a text may be a number, and any other value is refused.
+  @Test(arguments: [NSXMLStoreType, NSBinaryStoreType]) func aTimeoutOfAStoreThatIsOneFile(type: String) throws {
+    func open(_ timeout: Any) throws {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
+      try coordinator.addPersistentStore(
+        ofType: type, configurationName: nil, at: try TestModel.temporaryFile(),
+        options: [NSPersistentStoreTimeoutOption: timeout])
+    }
+    #expect(FileStore.code { try open("abc") } == NSPersistentStoreOpenError)
+    #expect(FileStore.code { try open([1]) } == NSPersistentStoreOpenError)
+    for timeout: Any in ["5", 5, -1] { try open(timeout) }
+  }
+
   @Test func textMayBeAFlag() throws {
     let url = try FileStore.make(["a"])
     #expect(try FileStore.open(url, [NSReadOnlyPersistentStoreOption: "YES"]).persistentStores[0].isReadOnly)

@@ -40,7 +40,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// `key`, shared for the reason that `TableAndState` gives.
   private final let keyWord = SharedWord(0)
   /// The layout, which the model keeps alive.
-  final let layoutReference: Unmanaged<EntityLayout>
+  final let layoutReference: Uncounted<EntityLayout>
 
   /// Makes a new object of `entity` and, where a context is given, inserts it there. The designated initialiser:
   /// subclasses override this one to set values that the model does not describe.
@@ -136,32 +136,28 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   deinit {
     // `RelationStates` releases the object's relationships in the same way.
-    if let changes = values.changes { ReleasePool.release(changes) } else { values.row?.release() }
-    if let table = place.table {
-      let address = Unmanaged.passUnretained(self).toOpaque()
-      table._withUnsafeGuaranteedRef { $0.remove(address, key) }
-      table.release()
-    }
+    values.release()
+    place.leave(ObjectIdentifier(self), key)
   }
 
   /// The row, for accessors, which look into it without counting references.
   @inline(__always)
-  final var rowReference: Unmanaged<Snapshot>? { values.row }
+  final var rowReference: Uncounted<Snapshot>? { values.row }
 
   /// The object's own values, for accessors, which look into them without counting references.
   @inline(__always)
-  final var changesReference: Unmanaged<ChangedValues>? { values.changes }
+  final var changesReference: Uncounted<ChangedValues>? { values.changes }
 
   /// The identity map that knows this object: by way of it the context and the store. It also keeps the model alive.
   @inline(__always)
   final var table: IdentityMap? {
-    get { place.table?.takeUnretainedValue() }
+    get { place.table?.counted }
     set { place.set(newValue) }
   }
 
   /// `table`, without counting a reference.
   @inline(__always)
-  final var tableReference: Unmanaged<IdentityMap>? { place.table }
+  final var tableReference: Uncounted<IdentityMap>? { place.table }
 
   @inline(__always)
   final var state: ObjectState {
@@ -179,19 +175,19 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   /// The row as it was read; nil for a fault and for an object without a row.
   final var snapshot: Snapshot? {
-    @inline(__always) get { values.row?.takeUnretainedValue() }
+    @inline(__always) get { values.row?.counted }
     set { values.set(newValue) }
   }
 
   /// The values that the object owns because they were set since it was read, or because it is new.
   final var changes: ChangedValues? {
-    @inline(__always) get { values.changes?.takeUnretainedValue() }
+    @inline(__always) get { values.changes?.counted }
     set { values.set(newValue) }
   }
 
   /// The shape of the object's entity.
   @inline(__always)
-  final var layout: EntityLayout { layoutReference.takeUnretainedValue() }
+  final var layout: EntityLayout { layoutReference.counted }
 
   /// Whether no context has the object: it was never inserted, or has left its context.
   final var isDetached: Bool { table?.isLimbo ?? true }
@@ -207,10 +203,10 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     self.key = key
   }
 
-  /// `attach(_:_:)` with a reference to the map that has been retained for the object already.
+  /// The same with one of the references to the map that have been counted in advance.
   @inline(__always)
-  final func attach(retained table: Unmanaged<IdentityMap>, _ key: Int64) {
-    place.set(retained: table)
+  final func attach(_ table: ReferencesInAdvance<IdentityMap>, _ key: Int64) {
+    place.set(table)
     self.key = key
   }
 
@@ -245,7 +241,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// print(try sisters(of: fetchEntry("Monday", in: context)))  // 2
   /// ```
   public final var managedObjectContext: NSManagedObjectContext? {
-    place.sharedTable?._withUnsafeGuaranteedRef { $0.context }
+    place.sharedTable?.read { $0.context }
   }
 
   /// The object's identity: a value that may go to other threads, into sets and, as a URI, out of the program. It does
@@ -265,7 +261,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// See also ``NSManagedObjectContext/object(with:)``, ``NSManagedObjectID``.
   public final var objectID: NSManagedObjectID {
     let key = Int64(bitPattern: keyWord.shared)
-    let store = key > 0 ? place.sharedTable?._withUnsafeGuaranteedRef { $0.store } : nil
+    let store = key > 0 ? place.sharedTable?.read { $0.store } : nil
     return NSManagedObjectID(entity: layout.entity, store: store, key: key == 0 ? assignedKey() : key)
   }
 
@@ -374,15 +370,12 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
 
   /// Compares identity, never content.
   public final override func isEqual(_ object: Any?) -> Bool {
-    // Sets ask this for every collision, and a cast costs more than the rest. A class's payload in an existential is the
-    // reference itself; whether the value is an instance of a class is checked only when the words are the same.
-    let payload = withUnsafeBytes(of: object) { $0.load(as: UInt.self) }
-    guard payload == UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) else { return false }
-    return object.map { type(of: $0) is AnyClass } ?? false
+    // Sets ask this for every collision, and a cast costs more than the rest.
+    ExactValue.isReference(object, to: ObjectIdentifier(self))
   }
 
   /// The object's address.
-  public final override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
+  public final override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) >> 4 }
 
   /// Tells class, entity, ID and, unless the object is a fault, the values; fires no fault.
   open override var description: String {

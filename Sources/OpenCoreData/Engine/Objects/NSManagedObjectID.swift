@@ -102,12 +102,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// The value as an ID. Sets ask for every collision, and a cast costs more than the rest.
   @inline(__always)
   private static func identifier(_ value: Any?) -> NSManagedObjectID? {
-    let words = withUnsafeBytes(of: value) { $0.load(as: (object: UInt, UInt, UInt, type: UInt).self) }
-    // Sets compare elements that are typed NSObject: the first word of such an existential is the reference.
-    guard words.type == unsafeBitCast(NSObject.self as Any.Type, to: UInt.self),
-      let address = UnsafeRawPointer(bitPattern: words.object)
-    else { return value as? NSManagedObjectID }
-    return Unmanaged<NSObject>.fromOpaque(address)._withUnsafeGuaranteedRef { object in
+    guard let reference = ExactValue.object(value) else { return value as? NSManagedObjectID }
+    return reference.read { object in
       type(of: object) == NSManagedObjectID.self ? unsafeDowncast(object, to: NSManagedObjectID.self) : nil
     }
   }

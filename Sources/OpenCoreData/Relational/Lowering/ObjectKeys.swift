@@ -41,15 +41,10 @@ package struct ObjectKeys {
       }
       lastClass = type
     }
-    // An instance of a class lies in the existential as its reference.
-    withUnsafeBytes(of: element) { words in
-      if isObject {
-        let object = words.load(as: Unmanaged<NSManagedObject>.self)
-        object._withUnsafeGuaranteedRef { add($0.key, $0.layout.entity) }
-      } else {
-        let id = words.load(as: Unmanaged<NSManagedObjectID>.self)
-        id._withUnsafeGuaranteedRef { add($0.key, $0.entity) }
-      }
+    if isObject {
+      ExactValue.object(element, as: NSManagedObject.self).read { add($0.key, $0.layout.entity) }
+    } else {
+      ExactValue.object(element, as: NSManagedObjectID.self).read { add($0.key, $0.entity) }
     }
     return true
   }

@@ -22,7 +22,7 @@ extension SQLiteStatement {
     case .string(let value): bind(value, at: index)
     case .data(let value): bind(value, at: index)
     case .transformed(let value): value.bytes.map { bind($0, at: index) } ?? bindNull(at: index)
-    case .uuid(let value): withUnsafeBytes(of: value.uuid) { bind(Data($0), at: index) }
+    case .uuid(let value): bind(Data(bytesOf: value), at: index)
     case .decimal(let value): bind(value, at: index)
     case .object(let object): bind(object.key, at: index)
     }

@@ -74,7 +74,7 @@ extension SQLiteStore {
       statement.bind(Int64(1), at: 3)
       var version: Int64 = 1
       repeat {
-        try Borrowed(rows)[position]._withUnsafeGuaranteedRef { row in
+        try Borrowed(rows)[position].read { row in
           if row.version != version {
             version = row.version
             statement.bind(version, at: 3)

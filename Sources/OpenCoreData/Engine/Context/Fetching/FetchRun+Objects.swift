@@ -86,13 +86,13 @@ extension FetchRun {
   ) {
     let rows = Borrowed(rows)
     for (index, object) in Borrowed(objects).enumerated() {
-      object._withUnsafeGuaranteedRef { object in
+      object.read { object in
         // An object that the contexts above have changed must not get the store's values.
         guard object.isUnread, above?.hides(object) != true else { return }
         if rows.isEmpty || readsStore && context.ancestors.haveChanges {
           return FaultReader(of: context).fulfill(object)
         }
-        rows[index]._withUnsafeGuaranteedRef { if $0.fits(object) { FaultReader(of: context).realise(object, $0) } }
+        rows[index].read { if $0.fits(object) { FaultReader(of: context).realise(object, $0) } }
       }
     }
   }

@@ -54,7 +54,7 @@ struct Prefetch {
       let (store, owners) = (group.store, group.objects)
       guard let sample = owners.first, let own = sample.layout.slot(slot.key) else { continue }
       if context.parentContext != nil { try context.ancestors.prepareToRead(store) }
-      let ownerKeys = ContiguousArray(Borrowed(owners).lazy.map { $0._withUnsafeGuaranteedRef { $0.key } })
+      let ownerKeys = ContiguousArray(Borrowed(owners).lazy.map { $0.read { $0.key } })
       let transaction = context.reads.transaction(on: store)
       if let keys = try store.readMembersWithRows(
         of: ownerKeys, own, layout: sample.layout, isEveryOwner: areAll, readsRowsAgain: false,

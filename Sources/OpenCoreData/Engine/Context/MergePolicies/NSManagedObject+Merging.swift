@@ -162,7 +162,7 @@ extension NSManagedObject {
   final func bringUpToDate(for owner: NSManagedObject, _ slot: PropertySlot) {
     if rowReference == nil, !state.contains(.hasNoRow) { fire() }
     if let rowReference, !hasChanges, owner.key > 0 {
-      let row = rowReference._withUnsafeGuaranteedRef { $0.isNull(slot.index) ? 0 : $0.int(slot.index) }
+      let row = rowReference.read { $0.isNull(slot.index) ? 0 : $0.int(slot.index) }
       if row != owner.key { readAnew(for: owner, slot) }
     }
   }

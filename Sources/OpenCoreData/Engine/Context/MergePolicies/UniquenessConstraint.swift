@@ -80,7 +80,7 @@ package enum UniqueValue: Hashable {
       if let integer = value.exactInteger { self = .integer(integer) } else { self.init(Double("\(value)") ?? .nan) }
     case .string(let value): self = .text(Array(value.utf8))
     case .data(let value): self = .data(value)
-    case .uuid(let value): self = withUnsafeBytes(of: value.uuid) { .data(Data($0)) }
+    case .uuid(let value): self = .data(Data(bytesOf: value))
     case .object(let object):
       self = object.key > 0 ? .integer(object.key) : .unsaved(ObjectIdentifier(object))
     }

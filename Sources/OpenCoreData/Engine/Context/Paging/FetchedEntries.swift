@@ -74,14 +74,14 @@ struct FetchedEntries {
     if unsaved.isEmpty, stores.count == 1 {
       let table = context.objects.table(for: layout, store: stores[0])
       table.reserve(wanted.count)
-      return ContiguousArray<NSManagedObject>(unsafeUninitializedCapacity: wanted.count) { buffer, count in
-        table.lookUp(wanted) { index, known in
-          let object = known ?? context.objects.makeFault(wanted[index], layout(range.lowerBound + index), table)
-          if object.isUnread { object.faultBatch = faultBatch }
-          buffer.initializeElement(at: index, to: object)
-        }
-        count = wanted.count
+      var objects: ContiguousArray<NSManagedObject> = []
+      objects.reserveCapacity(wanted.count)
+      table.lookUp(wanted) { index, known in
+        let object = known ?? context.objects.makeFault(wanted[index], layout(range.lowerBound + index), table)
+        if object.isUnread { object.faultBatch = faultBatch }
+        objects.append(object)
       }
+      return objects
     }
     return ContiguousArray(
       range.map { index in

@@ -25,7 +25,7 @@ enum ConcurrencyCheck {
   @inline(never)
   static func verify(_ object: NSManagedObject, _ access: String) {
     guard let context = object.table?.context, !context.isEntered else { return }
-    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    let address = UInt(bitPattern: ObjectIdentifier(object))
     stop(
       "<\(type(of: object)) 0x\(String(address, radix: 16))> (entity: \(object.layout.name); id: "
         + "\(object.objectID.uriRepresentation().absoluteString)) of \(describe(context)) was used off its queue: "
@@ -33,7 +33,7 @@ enum ConcurrencyCheck {
   }
 
   private static func describe(_ context: NSManagedObjectContext) -> String {
-    let address = UInt(bitPattern: Unmanaged.passUnretained(context).toOpaque())
+    let address = UInt(bitPattern: ObjectIdentifier(context))
     let name = context.name.map { " \"\($0)\"" } ?? ""
     let kind =
       switch context.concurrencyType {

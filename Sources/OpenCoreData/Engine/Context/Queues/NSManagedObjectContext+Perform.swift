@@ -28,15 +28,7 @@ extension NSManagedObjectContext {
   /// See also ``perform(schedule:_:)``.
   public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
     if Swift.type(of: self) == NSManagedObjectContext.self { return try Performer(in: self).performAndWait(block) }
-    // A subclass may override the method that takes a block without result.
-    var outcome: Swift.Result<Result, any Error>?
-    performAndWait { () -> Void in outcome = Swift.Result { try block() } }
-    switch outcome {
-    case .success(let value): return value
-    case .failure(let error): return try Performer.rethrow(error, of: block)
-    case nil:
-      raise(.internalInconsistency, "\(Swift.type(of: self)).performAndWait(_:) returned without having run the block.")
-    }
+    return try Performer(in: self).performAndWaitInSubclass(block)
   }
 
   /// When an asynchronous `perform` runs its block, seen from a caller that is on the context's queue already.

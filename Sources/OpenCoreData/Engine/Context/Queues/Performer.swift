@@ -43,6 +43,24 @@ struct Performer: Sendable {
     return try performOnMainQueue(block)
   }
 
+  /// Runs the block by way of the method that takes a block without result, which a subclass of the context may override.
+  ///
+  /// Not inlined: the type of the outcome would be looked up at each call of `performAndWait`, which takes half its time.
+  @inline(never)
+  func performAndWaitInSubclass<Result>(_ block: () throws -> Result) rethrows -> Result {
+    var outcome: Swift.Result<Result, any Error>?
+    context.performAndWait { () -> Void in outcome = Swift.Result { try block() } }
+    switch outcome {
+    case .success(let value): return value
+    case .failure(let error): return try Self.rethrow(error, of: block)
+    case nil:
+      raise(
+        .internalInconsistency, "\(type(of: context)).performAndWait(_:) returned without having run the block.")
+    }
+  }
+
+  /// Not inlined, since the type of the outcome would be looked up at each call of `performAndWait`.
+  @inline(never)
   private func performOnMainQueue<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

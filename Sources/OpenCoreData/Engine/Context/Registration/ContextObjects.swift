@@ -36,23 +36,21 @@ struct ContextObjects {
   }
 
   func makeFault(_ key: Int64, _ layout: EntityLayout, _ table: IdentityMap) -> NSManagedObject {
-    let object = makeUnregistered(layout).takeRetainedValue()
+    let object = makeUnregistered(layout)
     table.register(object, key)
     return object
   }
 
-  /// A fault that still has to be registered; the caller owns the reference.
+  /// A fault that still has to be registered.
   @inline(__always)
-  func makeUnregistered(_ layout: EntityLayout) -> Unmanaged<NSManagedObject> {
-    let made = ManagedInstance.makeRetained(layout)
-    made._withUnsafeGuaranteedRef { object in
-      object.state = []
-      // Values that the class's initialiser has set are meant for new objects, not for faults.
-      if object.changes != nil { object.changes = nil }
-      if object.relations != nil { object.relations = nil }
-      if context.retainsRegisteredObjects { context.identityMaps.retain(object) }
-    }
-    return made
+  func makeUnregistered(_ layout: EntityLayout) -> NSManagedObject {
+    let object = ManagedInstance.make(layout)
+    object.state = []
+    // Values that the class's initialiser has set are meant for new objects, not for faults.
+    if object.changesReference != nil { object.changes = nil }
+    if object.relations != nil { object.relations = nil }
+    if context.retainsRegisteredObjects { context.identityMaps.retain(object) }
+    return object
   }
 
   /// Re-registers an object under its permanent key.

@@ -89,11 +89,13 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
 
   /// Forgets an object, if the slot of its key still refers to it.
   @inline(__always)
-  func remove(_ object: NSManagedObject) { remove(Unmanaged.passUnretained(object).toOpaque(), object.key) }
+  func remove(_ object: NSManagedObject) { remove(ObjectIdentifier(object), object.key) }
 
-  /// Forgets `object`, which may be being released, if the slot of `key` still refers to it.
-  func remove(_ object: UnsafeMutableRawPointer, _ key: Int64) {
+  /// Forgets an object, which may be being released, if the slot of `key` still refers to it.
+  func remove(_ identity: ObjectIdentifier, _ key: Int64) {
     if !isLive, !countsRegistrations { return }
+    // An object's identity is its address.
+    guard let object = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: identity)) else { return }
     if clear(object, key), countsRegistrations {
       // The object may be being released, so its ID is made without it.
       let layout = Unmanaged<NSManagedObject>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.layout }
@@ -154,7 +156,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   /// The objects for the keys of `wanted`, in order: registered ones, and objects that `make` makes for the other
   /// indices, which are then registered. Takes the lock once to find all, and once to register all new ones.
   func findOrMake(
-    _ wanted: ContiguousArray<Int64>, make: (Int) -> Unmanaged<NSManagedObject>
+    _ wanted: ContiguousArray<Int64>, make: (Int) -> NSManagedObject
   ) -> ContiguousArray<NSManagedObject> {
     ContiguousArray(unsafeUninitializedCapacity: wanted.count) { buffer, count in
       buffer.withMemoryRebound(to: MadeReference.self) { found in
@@ -168,7 +170,9 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
         }
         if missing > 0 {
           // The objects are made outside the lock: a class may have an initialiser of its own.
-          for index in 0..<wanted.count where found[index].isNone { found[index] = MadeReference(new: make(index)) }
+          for index in 0..<wanted.count where found[index].isNone {
+            found[index] = MadeReference(new: Unmanaged.passRetained(make(index)))
+          }
           register(found, wanted, count: missing)
         }
       }
@@ -212,19 +216,12 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   private func register(
     _ made: UnsafeMutableBufferPointer<MadeReference>, _ keys: ContiguousArray<Int64>, count new: Int
   ) {
-    if !countsRegistrations {
+    if countsRegistrations {
+      for index in made.indices { made[index].new?._withUnsafeGuaranteedRef { register($0, keys[index]) } }
+    } else {
       reserve(new)
-      // References to the map are counted by one atomic operation instead of one for each object.
-      runtime_retain(Unmanaged.passUnretained(self).toOpaque(), UInt32(new))
-    }
-    for index in made.indices {
-      made[index].new?._withUnsafeGuaranteedRef { object in
-        if countsRegistrations {
-          register(object, keys[index])
-        } else {
-          object.attach(retained: Unmanaged.passUnretained(self), keys[index])
-        }
-      }
+      let references = ReferencesInAdvance(to: self, count: UInt32(new))
+      for index in made.indices { made[index].new?._withUnsafeGuaranteedRef { $0.attach(references, keys[index]) } }
     }
     lock.withLock { _ in
       for index in made.indices {

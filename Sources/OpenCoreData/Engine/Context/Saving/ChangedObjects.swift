@@ -10,7 +10,7 @@ struct ChangedObjects: Sequence {
   private var places: [ObjectIdentifier: Int] = [:]
   private var placed = 0
   private var layouts: ContiguousArray<EntityLayout> = []
-  private var lastLayout: UnsafeMutableRawPointer?
+  private var lastLayout: Uncounted<EntityLayout>?
 
   struct Iterator: IteratorProtocol {
     fileprivate var entries: ContiguousArray<NSManagedObject?>.Iterator
@@ -50,24 +50,20 @@ struct ChangedObjects: Sequence {
   func forEachUncounted(_ body: (NSManagedObject) throws -> Void) rethrows {
     // The copy retains the objects while `body` runs, which may change the list.
     let entries = entries
-    try entries.withUnsafeBufferPointer { buffer in
-      try buffer.withMemoryRebound(to: Unmanaged<NSManagedObject>?.self) { entries in
-        for entry in entries { try entry?._withUnsafeGuaranteedRef { try body($0) } }
-      }
-    }
+    try entries.forEachUncounted { (object: NSManagedObject) in try body(object) }
   }
 
   /// Adds an object that is not in the list.
   @inline(__always)
   mutating func append(_ object: NSManagedObject) {
-    if object.layoutReference.toOpaque() != lastLayout { note(object.layoutReference) }
+    if object.layoutReference != lastLayout { note(object.layoutReference) }
     entries.append(object)
   }
 
   /// Notes the layout of an object. It is called rarely, since objects mostly come entity by entity.
-  private mutating func note(_ layout: Unmanaged<EntityLayout>) {
-    lastLayout = layout.toOpaque()
-    let layout = layout.takeUnretainedValue()
+  private mutating func note(_ reference: Uncounted<EntityLayout>) {
+    lastLayout = reference
+    let layout = reference.counted
     if !layouts.contains(where: { $0 === layout }) { layouts.append(layout) }
   }
 

@@ -19,7 +19,7 @@ extension SaveRun {
     let isOneForAll = !context.identityMaps.hasAssignments && !context.nestedKeys.hasHomes
     var lastLayout: EntityLayout?, lastPlace = 0
     // The map that the last stored object was in, and the place of its store's work.
-    var lastTable: UnsafeMutableRawPointer?, lastStoredPlace = 0
+    var lastTable: Uncounted<IdentityMap>?, lastStoredPlace = 0
     var hasDiscarded = false
     for object in context.changed where object.isPending {
       let state = object.state
@@ -30,7 +30,7 @@ extension SaveRun {
       if state.contains(.deleted), done.contains(ObjectIdentifier(object)) { continue }
       let place: Int
       let table = object.tableReference
-      if table != nil, table?.toOpaque() == lastTable {
+      if table != nil, table == lastTable {
         place = lastStoredPlace
       } else if isOneForAll, lastLayout === object.layout, object.table?.store == nil {
         place = lastPlace
@@ -43,7 +43,7 @@ extension SaveRun {
         if object.table?.store == nil {
           (lastLayout, lastPlace) = (object.layout, place)
         } else if !context.identityMaps.hasAssignments {
-          (lastTable, lastStoredPlace) = (table?.toOpaque(), place)
+          (lastTable, lastStoredPlace) = (table, place)
         }
       }
       if state.contains(.deleted) {

@@ -14,7 +14,7 @@ extension NSManagedObject {
     guard changes == nil, let row = rowReference else { return text(key) }
     let index = Int(address.index)
     // The object holds the row, and nothing here can make it release the row.
-    return row._withUnsafeGuaranteedRef { $0.isNull(index) ? nil : $0.string(index) }
+    return row.read { $0.isNull(index) ? nil : $0.string(index) }
   }
 
   /// Sets an attribute of a string type.
@@ -56,7 +56,7 @@ extension NSManagedObject {
     let index = Int(address.index)
     if changes == nil, rowReference == nil, !state.contains(.hasNoRow) { fire(key) }
     if changes == nil, let row = rowReference {
-      return row._withUnsafeGuaranteedRef { $0.isNull(index) ? 0 : $0.int(index) }
+      return row.read { $0.isNull(index) ? 0 : $0.int(index) }
     }
     if case .int(let value) = currentValue(requiredSlot(key)) { return value }
     return 0
@@ -88,7 +88,7 @@ extension NSManagedObject {
     let index = Int(address.index)
     if changes == nil, rowReference == nil, !state.contains(.hasNoRow) { fire(key) }
     if changes == nil, let row = rowReference {
-      return row._withUnsafeGuaranteedRef { $0.isNull(index) ? 0 : $0.double(index) }
+      return row.read { $0.isNull(index) ? 0 : $0.double(index) }
     }
     if case .double(let value) = currentValue(requiredSlot(key)) { return value }
     return 0

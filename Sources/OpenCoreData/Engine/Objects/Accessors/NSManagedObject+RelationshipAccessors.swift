@@ -149,8 +149,7 @@ extension NSManagedObject {
   final func _typedMembers(_ key: _PropertyKey) -> AnyObject? {
     let place = toManyPlace(key)
     if rowReference == nil, !self.state.contains(.hasNoRow) { fire(key) }
-    guard let known = relations?.states[layout.slots[place].relationIndex] else { return nil }
-    let state = unsafeDowncast(known, to: ToManyState.self)
+    guard let state = relations?.toMany(layout.slots[place].relationIndex) else { return nil }
     if state.untyped != nil { followLooseMembers(layout.slots[place], state) }
     return state.typed
   }

@@ -8,8 +8,6 @@ import OpenCocoaFoundation
 @_spi(Store) public final class EntityLayout: @unchecked Sendable {  // immutable after init
   /// The entity that the layout belongs to. Unowned, since the entity owns the layout.
   public unowned(unsafe) let entity: NSEntityDescription
-  /// `entity` as an unmanaged reference: handing it on counts no references.
-  package let entityReference: Unmanaged<NSEntityDescription>
   /// The name of the entity.
   public let name: String
   package let rootName: String
@@ -75,7 +73,6 @@ import OpenCocoaFoundation
 
   package init(_ entity: NSEntityDescription, parent: EntityLayout?) {
     self.entity = entity
-    entityReference = Unmanaged.passUnretained(entity)
     name = entity.name ?? ""
     rootName = parent?.rootName ?? name
     rootHash = rootName.hashValue
@@ -196,22 +193,20 @@ extension NSManagedObjectModel {
 extension NSEntityDescription {
   /// The shape of this entity's objects; the first use of the model prepares it.
   @inline(__always)
-  package final var layout: EntityLayout { knownLayout?.takeUnretainedValue() ?? preparedLayout() }
+  package final var layout: EntityLayout { knownLayout?.counted ?? preparedLayout() }
 
   /// The same layout without counting references: once the layout is made, the entity keeps it as long as the entity lives.
   @inline(__always)
-  package final var layoutReference: Unmanaged<EntityLayout> {
-    knownLayout ?? Unmanaged.passUnretained(preparedLayout())
-  }
+  package final var layoutReference: Uncounted<EntityLayout> { knownLayout ?? Uncounted(preparedLayout()) }
 
   private final func preparedLayout() -> EntityLayout {
     managedObjectModel.prepare()
-    if let knownLayout { return knownLayout.takeUnretainedValue() }
+    if let knownLayout { return knownLayout.counted }
     raise(.internalInconsistency, "The entity '\(name ?? "")' is not among its model's entities.")
   }
 
   @inline(__always)
-  private final var knownLayout: Unmanaged<EntityLayout>? {
-    UnsafeRawPointer(bitPattern: layoutAddress.load(ordering: .acquiring)).map { Unmanaged.fromOpaque($0) }
+  private final var knownLayout: Uncounted<EntityLayout>? {
+    UnsafeRawPointer(bitPattern: layoutAddress.load(ordering: .acquiring)).map { Uncounted(Unmanaged.fromOpaque($0)) }
   }
 }

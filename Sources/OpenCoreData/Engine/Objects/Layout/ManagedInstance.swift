@@ -58,14 +58,7 @@ enum ManagedInstance {
 
   /// A new object of `type`, inserted into `context`, or in no context yet.
   static func make(_ layout: EntityLayout, into context: NSManagedObjectContext? = nil) -> NSManagedObject {
-    makeRetained(layout, into: context).takeRetainedValue()
-  }
-
-  /// The same, with a reference that the caller owns.
-  static func makeRetained(
-    _ layout: EntityLayout, into context: NSManagedObjectContext? = nil
-  ) -> Unmanaged<NSManagedObject> {
-    Unmanaged.passRetained(layout.objectClass.init(entity: layout.entity, insertInto: context))
+    layout.objectClass.init(entity: layout.entity, insertInto: context)
   }
 
   private static func metadata(_ type: AnyClass) -> UnsafePointer<UInt> {

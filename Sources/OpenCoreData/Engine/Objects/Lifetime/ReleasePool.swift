@@ -74,18 +74,3 @@ enum ReleasePool {
     }
   }
 }
-
-extension ChangedValues {
-  /// Whether releasing the values may release objects.
-  fileprivate var mayHoldObjects: Bool {
-    withUnsafeMutablePointers { header, values in
-      for index in 0..<header.pointee.count {
-        switch values[index] {
-        case .object, .other: return true
-        default: continue
-        }
-      }
-      return false
-    }
-  }
-}

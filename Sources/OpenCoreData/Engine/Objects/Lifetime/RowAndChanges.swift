@@ -10,34 +10,46 @@ struct RowAndChanges {
   @inline(__always)
   var isEmpty: Bool { word == 0 }
 
+  /// The object's own values.
   @inline(__always)
-  var changes: Unmanaged<ChangedValues>? {
+  var changes: Uncounted<ChangedValues>? { heldChanges.map { Uncounted($0) } }
+
+  /// The row, also of an object that has values of its own.
+  @inline(__always)
+  var row: Uncounted<Snapshot>? { heldRow.map { Uncounted($0) } }
+
+  @inline(__always)
+  private var heldChanges: Unmanaged<ChangedValues>? {
     if word & 1 == 0 { return nil }
     return UnsafeRawPointer(bitPattern: word &- 1).map { Unmanaged.fromOpaque($0) }
   }
 
   @inline(__always)
-  var row: Unmanaged<Snapshot>? {
+  private var heldRow: Unmanaged<Snapshot>? {
     if word & 1 == 0 { return UnsafeRawPointer(bitPattern: word).map { Unmanaged.fromOpaque($0) } }
-    return changes?._withUnsafeGuaranteedRef { $0.row }
+    return heldChanges?._withUnsafeGuaranteedRef { $0.heldRow }
   }
+
+  /// Releases both, when the object is released.
+  @inline(__always)
+  func release() { if let heldChanges { ReleasePool.release(heldChanges) } else { heldRow?.release() } }
 
   /// Replaces the row and releases the old one.
   @inline(__always)
   mutating func set(_ new: Snapshot?) {
-    let old = row
+    let old = heldRow
     let new = new.map(Unmanaged.passRetained)
-    if let changes { changes._withUnsafeGuaranteedRef { $0.row = new } } else { word = Self.word(new) }
+    if let heldChanges { heldChanges._withUnsafeGuaranteedRef { $0.heldRow = new } } else { word = Self.word(new) }
     old?.release()
   }
 
   /// Replaces the changed values, which take over the row, and releases the old ones.
   mutating func set(_ new: ChangedValues?) {
-    let old = changes, row = row
-    old?._withUnsafeGuaranteedRef { $0.row = nil }
+    let old = heldChanges, row = heldRow
+    old?._withUnsafeGuaranteedRef { $0.heldRow = nil }
     if let new {
-      precondition(new.row == nil, "Two objects cannot have the same changed values.")
-      new.row = row
+      precondition(!new.hasRow, "Two objects cannot have the same changed values.")
+      new.heldRow = row
       word = UInt(bitPattern: Unmanaged.passRetained(new).toOpaque()) | 1
     } else {
       word = Self.word(row)

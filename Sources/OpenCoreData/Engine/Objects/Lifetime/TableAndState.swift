@@ -26,14 +26,18 @@ struct TableAndState: ~Copyable {
     }
   }
 
-  /// The map, retained by hand; for the context's queue.
+  /// The map; for the context's queue.
   @inline(__always)
-  var table: Unmanaged<IdentityMap>? { Self.table(in: word.own) }
+  var table: Uncounted<IdentityMap>? { heldTable.map { Uncounted($0) } }
 
   /// The same for every thread that has a reference to the object: a map that the queue takes away meanwhile is kept by its
   /// successor.
   @inline(__always)
-  var sharedTable: Unmanaged<IdentityMap>? { Self.table(in: word.shared) }
+  var sharedTable: Uncounted<IdentityMap>? { Self.table(in: word.shared).map { Uncounted($0) } }
+
+  /// The map, retained by hand.
+  @inline(__always)
+  private var heldTable: Unmanaged<IdentityMap>? { Self.table(in: word.own) }
 
   @inline(__always)
   private static func table(in word: UInt64) -> Unmanaged<IdentityMap>? {
@@ -45,15 +49,26 @@ struct TableAndState: ~Copyable {
   @inline(__always)
   func set(_ new: IdentityMap?) { set(retained: new.map(Unmanaged.passRetained)) }
 
-  /// The same with a reference that has been retained.
+  /// The same with one of the references that have been counted in advance.
   @inline(__always)
-  func set(retained new: Unmanaged<IdentityMap>?) {
-    let old = table
+  func set(_ references: ReferencesInAdvance<IdentityMap>) { set(retained: references.reference) }
+
+  @inline(__always)
+  private func set(retained new: Unmanaged<IdentityMap>?) {
+    let old = heldTable
     let address = new.map { UInt64(UInt(bitPattern: $0.toOpaque())) } ?? 0
     let flags = word.own & ~(1 << Self.addressBits - 1)
     word.own = flags | address >> Self.unusedBits
     guard let old else { return }
     if let new { new._withUnsafeGuaranteedRef { $0.keep(old) } }
     old.release()
+  }
+
+  /// Has the map forget an object that is being released, and releases the map.
+  @inline(__always)
+  func leave(_ object: ObjectIdentifier, _ key: Int64) {
+    guard let heldTable else { return }
+    heldTable._withUnsafeGuaranteedRef { $0.remove(object, key) }
+    heldTable.release()
   }
 }

@@ -92,8 +92,7 @@ extension NSManagedObject {
   /// Called before the relationship is changed here: changes of the set that was given away are carried over first.
   @inline(__always)
   final func followBeforeChange(_ slot: PropertySlot) {
-    guard let known = relations?.states[slot.relationIndex] else { return }
-    if let loose = unsafeDowncast(known, to: ToManyState.self).loose, !loose.isOutdated { follow(loose, slot) }
+    if let loose = relations?.toMany(slot.relationIndex)?.loose, !loose.isOutdated { follow(loose, slot) }
   }
 
   /// Carries over changes of a set that was given away.

@@ -106,27 +106,23 @@ extension ContiguousArray where Element == NSManagedObject {
 
   /// Where an object is: looked for from a position on in both directions.
   func position(of object: ObjectIdentifier, near start: Int) -> Int? {
-    withUnsafeBytes { bytes in
-      // The elements as plain words, which are compared without retaining them.
-      let references = bytes.bindMemory(to: UInt.self)
-      let wanted = UInt(bitPattern: object)
-      var below = Swift.min(start, references.count) - 1
-      var above = below + 1
-      while above < references.count, below >= 0 {
-        if references[above] == wanted { return above }
-        if references[below] == wanted { return below }
-        above += 1
-        below -= 1
-      }
-      while above < references.count {
-        if references[above] == wanted { return above }
-        above += 1
-      }
-      while below >= 0 {
-        if references[below] == wanted { return below }
-        below -= 1
-      }
-      return nil
+    let references = Borrowed(self)
+    var below = Swift.min(start, references.count) - 1
+    var above = below + 1
+    while above < references.count, below >= 0 {
+      if references[above].isReference(to: object) { return above }
+      if references[below].isReference(to: object) { return below }
+      above += 1
+      below -= 1
     }
+    while above < references.count {
+      if references[above].isReference(to: object) { return above }
+      above += 1
+    }
+    while below >= 0 {
+      if references[below].isReference(to: object) { return below }
+      below -= 1
+    }
+    return nil
   }
 }

@@ -15,8 +15,7 @@ extension NSManagedObject {
   @inline(__always)
   final func toManyState(_ relation: Int) -> ToManyState {
     let relations = relationStates
-    // The state at a to-many relationship's index is always a ToManyState.
-    if let state = relations.states[relation] { return unsafeDowncast(state, to: ToManyState.self) }
+    if let state = relations.toMany(relation) { return state }
     let state = ToManyState(
       isOrdered: !layout.orderedSlots.isEmpty && layout.orderedSlots.contains { $0.relationIndex == relation })
     if state.keys == nil, self.state.contains(.hasNoRow) { state.keys = KeyArray.empty }
@@ -28,7 +27,7 @@ extension NSManagedObject {
 
   /// The member of a to-one relationship: maybe a fault, maybe nil.
   final func toOne(_ slot: PropertySlot) -> NSManagedObject? {
-    if let cached = relations?.states[slot.relationIndex] { return unsafeDowncast(cached, to: NSManagedObject.self) }
+    if let cached = relations?.member(slot.relationIndex) { return cached }
     switch currentValue(slot) {
     case .object(let object): return object
     case .int:

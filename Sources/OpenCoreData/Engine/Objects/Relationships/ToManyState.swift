@@ -12,6 +12,22 @@ final class RelationStates {
   init(count: Int) { states = ContiguousArray(repeating: nil, count: count) }
 
   deinit { ReleasePool.empty(&states) }
+
+  // What there is at an index follows from the kind of its slot, so the three below need no cast.
+
+  /// The state of the to-many relationship at an index, if it was made.
+  @inline(__always)
+  func toMany(_ index: Int) -> ToManyState? { states[index].map { unsafeDowncast($0, to: ToManyState.self) } }
+
+  /// The member of the to-one relationship at an index, if it was made or set.
+  @inline(__always)
+  func member(_ index: Int) -> NSManagedObject? { states[index].map { unsafeDowncast($0, to: NSManagedObject.self) } }
+
+  /// The value of the transformable attribute at an index, if it was decoded or set.
+  @inline(__always)
+  func transformed(_ index: Int) -> TransformedValue? {
+    states[index].map { unsafeDowncast($0, to: TransformedValue.self) }
+  }
 }
 
 /// One to-many relationship of one object: the stored members' keys, what was added and removed since, and the sets made

@@ -56,6 +56,18 @@ final class ChangedValues: ManagedBuffer<ChangedValuesHeader, StoredValue> {
     }
   }
 
+  /// Whether the value at an index is unset, or one that takes one word of a row.
+  @inline(__always)
+  func isPlainNumber(at index: Int) -> Bool {
+    withUnsafeMutablePointers { header, values in
+      precondition(index >= 0 && index < header.pointee.count)
+      switch values[index] {
+      case .unset, .null, .int, .double: return true
+      default: return false
+      }
+    }
+  }
+
   /// Whether a slot has a value, and another one than `value`.
   @inline(__always)
   func hasValue(at index: Int, otherThan value: StoredValue) -> Bool {
@@ -66,6 +78,19 @@ final class ChangedValues: ManagedBuffer<ChangedValuesHeader, StoredValue> {
       case .null: return !value.isNull
       default: return value.isNull || !values[index].isSame(as: value)
       }
+    }
+  }
+
+  /// Whether releasing the values may release objects.
+  var mayHoldObjects: Bool {
+    withUnsafeMutablePointers { header, values in
+      for index in 0..<header.pointee.count {
+        switch values[index] {
+        case .object, .other: return true
+        default: continue
+        }
+      }
+      return false
     }
   }
 
@@ -82,9 +107,13 @@ final class ChangedValues: ManagedBuffer<ChangedValuesHeader, StoredValue> {
     }
   }
 
-  /// The row of the object that has these values.
+  /// Whether the object that has these values also has a row.
   @inline(__always)
-  var row: Unmanaged<Snapshot>? {
+  var hasRow: Bool { heldRow != nil }
+
+  /// The row of the object that has these values, retained by hand; for `RowAndChanges`.
+  @inline(__always)
+  var heldRow: Unmanaged<Snapshot>? {
     get { withUnsafeMutablePointerToHeader { $0.pointee.row } }
     set { withUnsafeMutablePointerToHeader { $0.pointee.row = newValue } }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import OpenCocoaFoundation
 
 /// Tests for values of unknown type that are of exactly the type that is looked for, as most are. A cast takes ten times
 /// as long, and a hundred times where it ends up searching conformances.
@@ -28,6 +29,30 @@ package enum ExactValue {
     // The words alone keep nothing alive.
     defer { withExtendedLifetime(value as Any) {} }
     return words.hold(String.self) ? unsafeBitCast((words.first, words.second), to: String.self) : nil
+  }
+
+  /// Whether a value is that object. An instance of a class lies in an `Any` as its reference.
+  @inline(__always)
+  package static func isReference(_ value: Any?, to object: ObjectIdentifier) -> Bool {
+    let payload = withUnsafeBytes(of: value) { $0.load(as: UInt.self) }
+    // Whether the value is an instance of a class is checked only when the words are the same.
+    guard payload == UInt(bitPattern: object) else { return false }
+    return value.map { type(of: $0) is AnyClass } ?? false
+  }
+
+  /// The object in a value whose static type was NSObject, as that of the elements which sets compare; nil for any other
+  /// value. The value keeps the object alive.
+  @inline(__always)
+  package static func object(_ value: Any?) -> Uncounted<NSObject>? {
+    let words = withUnsafeBytes(of: value) { $0.load(as: (object: UInt, UInt, UInt, type: UInt).self) }
+    guard words.type == unsafeBitCast(NSObject.self as Any.Type, to: UInt.self) else { return nil }
+    return UnsafeRawPointer(bitPattern: words.object).map { Uncounted(Unmanaged<NSObject>.fromOpaque($0)) }
+  }
+
+  /// The object in a value of the class `Object` or a subclass, which the caller has checked. The value keeps it alive.
+  @inline(__always)
+  package static func object<Object: AnyObject>(_ value: Any, as type: Object.Type) -> Uncounted<Object> {
+    withUnsafeBytes(of: value) { Uncounted($0.load(as: Unmanaged<Object>.self)) }
   }
 
   /// The value of an attribute, if it needs no conversion.

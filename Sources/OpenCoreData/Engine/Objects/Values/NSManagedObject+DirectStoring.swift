@@ -12,19 +12,19 @@ extension NSManagedObject {
     }
     // An object that is a fault has to fire first, and values that primitive accessors have set have to become changes first.
     guard let changes = changesReference else { return false }
-    return changes._withUnsafeGuaranteedRef { $0.untracked.isEmpty && ($0.row != nil || state.contains(.hasNoRow)) }
+    return changes.read { $0.untracked.isEmpty && ($0.hasRow || state.contains(.hasNoRow)) }
   }
 
   /// Kind and place of a property, as `EntityLayout.address` gives it.
   @inline(__always)
   final func address(_ key: _PropertyKey) -> SlotAddress {
-    layoutReference._withUnsafeGuaranteedRef { $0.address(key) }
+    layoutReference.read { $0.address(key) }
   }
 
   /// Keeps the value of an attribute, where `storesValuesDirectly` is true.
   @inline(__always)
   final func keep(_ value: __owned StoredValue, _ address: SlotAddress) {
-    changesReference?._withUnsafeGuaranteedRef { $0[Int(address.index)] = value }
+    changesReference?.read { $0[Int(address.index)] = value }
   }
 
   /// Sets an attribute of floating type, or a date, if keeping the value is enough. Gives false, without having set it,

@@ -53,10 +53,7 @@ extension NSManagedObject {
   /// The value that was decoded last, if it came from the same bytes: a new row often has the same bytes as the one
   /// that it replaces.
   private final func decoded(_ bytes: Data, _ slot: PropertySlot) -> TransformedValue {
-    if let known = relations?.states[slot.relationIndex] {
-      let value = unsafeDowncast(known, to: TransformedValue.self)  // nothing else is kept for these slots
-      if value.bytes == bytes { return value }
-    }
+    if let known = relations?.transformed(slot.relationIndex), known.bytes == bytes { return known }
     let value = TransformedValue(decoding: bytes, slot.attribute)
     relationStates.states[slot.relationIndex] = value
     return value

@@ -62,7 +62,7 @@ package enum ExpressionResult {
   private static func data(_ value: Any) -> Data? {
     switch Operand(value) {
     case .data(let data): data
-    case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { Data($0) }
+    case .uuid(let uuid): Data(bytesOf: uuid)
     case .string(let text): Data(text.utf8)
     default: nil
     }

@@ -29,7 +29,7 @@ extension SaveWork {
   private static func sortByKey(_ objects: inout ContiguousArray<NSManagedObject>) {
     var isSorted = true, last = (root: Int.min, key: Int64.min)
     for object in Borrowed(objects) {
-      let place = object._withUnsafeGuaranteedRef { (root: $0.layout.rootNumber, key: $0.key) }
+      let place = object.read { (root: $0.layout.rootNumber, key: $0.key) }
       if place < last {
         isSorted = false
         break

@@ -14,7 +14,7 @@ package struct StoreFiles {
   package init(_ url: URL) throws {
     guard url.isFileURL else {
       throw NSError(
-        coreData: NSPersistentStoreOpenError, "A SQLite store needs a file URL, not \(url.placeOfStore).")
+        coreData: NSPersistentStoreOpenError, "The store needs a file URL, not \(url.placeOfStore).")
     }
     self.url = url
     path = url.resolvingSymlinksInPath().path

@@ -13,7 +13,7 @@ extension SQLValue {
   }
 
   /// The stored form of a UUID.
-  package init(_ uuid: UUID) { self = .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) }) }
+  package init(_ uuid: UUID) { self = .blob(Data(bytesOf: uuid)) }
 
   /// The stored form of an attribute's value, or nil if the value has another type. Nil and NSNull become NULL.
   ///
@@ -65,4 +65,9 @@ extension Decimal {
     let integer = NSDecimalNumber(decimal: self).int64Value  // the lowest bits of a number that does not fit
     return Decimal(integer) == self ? integer : nil
   }
+}
+
+extension Data {
+  /// The 16 bytes of a UUID.
+  package init(bytesOf uuid: UUID) { self = Swift.withUnsafeBytes(of: uuid.uuid) { Data($0) } }
 }

@@ -18,7 +18,7 @@ package struct PlannedChanges {
     // Compared by index, because copying a slot is expensive.
     for position in layout.writtenIndexes.indices {
       let index = layout.writtenIndexes[position]
-      if changes._withUnsafeGuaranteedRef({ $0.isUnset(at: index) }) { continue }
+      if changes.read({ $0.isUnset(at: index) }) { continue }
       let place = layout.writtenPlaces[position]
       guard object.changedValue(layout.slots[place], untracked: true) != nil else { continue }
       guard next < places.count, places[next] == place else { return false }

@@ -7,7 +7,7 @@ package struct PlannedRow {
 
   package init(_ object: NSManagedObject) {
     key = object.key
-    version = object.rowReference.map { $0._withUnsafeGuaranteedRef { $0.version } }
+    version = object.rowReference?.read { $0.version }
     layout = object.layout
   }
 }

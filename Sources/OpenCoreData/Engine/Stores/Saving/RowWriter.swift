@@ -15,7 +15,7 @@ package struct RowWriter: ~Copyable {
     scratch.begin(slots: layout.slotCount)
     // A new object has no other values than those in `changesReference`.
     if object.rowReference == nil, object.state.contains(.hasNoRow), let new = object.changesReference {
-      new._withUnsafeGuaranteedRef { new in
+      new.read { new in
         for index in layout.plainIndexes { scratch.set(new[index], at: index) }
       }
     } else {

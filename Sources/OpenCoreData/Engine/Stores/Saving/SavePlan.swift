@@ -39,7 +39,8 @@ package final class SavePlan {
   ///   be read and would be lost.
   package init(_ work: SaveWork, of store: NSPersistentStore, history: ((NSManagedObject) -> Data)? = nil) throws {
     var writer = RowWriter(store)
-    let mayRefer = work.mayHaveRelationships
+    // Only rows of this save can refer to its new objects.
+    let mayRefer = work.mayHaveRelationships && !work.inserted.isEmpty
     var references: ContiguousArray<Reference> = []
     var inserted: ContiguousArray<Snapshot> = []
     inserted.reserveCapacity(work.inserted.count)
