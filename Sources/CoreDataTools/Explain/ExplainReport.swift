@@ -3,15 +3,15 @@ import Foundation
 import InstrumentsAnalysis
 import OpenCoreData
 
-/// What a database does for a fetch, in the shape of its JSON.
+/// A database's plan for a fetch, with the keys of its JSON.
 public struct ExplainReport: Encodable, Sendable {
-  /// How many rows a fetch looks at.
+  /// The number of rows that a fetch examines and finds.
   public struct Rows: Encodable, Sendable, Equatable {
     /// All objects of the entity.
     public var total: Int
-    /// Those that are looked at: an estimate.
+    /// The number of examined rows: an estimate.
     public var examined: Int
-    /// Those that are found, limit and offset left out; counted.
+    /// The number of found rows, without limit and offset; counted.
     public var found: Int
   }
 
@@ -30,9 +30,9 @@ public struct ExplainReport: Encodable, Sendable {
   public var missing: [String]?
   /// Whether an index is missing, in words.
   public var advice: String
-  /// Nil where nothing was to be counted.
+  /// Nil if nothing was counted.
   public var rows: Rows?
-  /// The entity that is asked for.
+  /// The entity of the fetch.
   public let entity: String
 
   private enum CodingKeys: String, CodingKey { case sql, bindings, plan, steps, indexes, missing, advice, rows, entity }
@@ -52,7 +52,7 @@ public struct ExplainReport: Encodable, Sendable {
       entity: query.entity, predicate: query.predicate, sortDescriptors: isCount ? [] : query.sortDescriptors)
     self.advice = advice.text
     if case .missing(_, let properties) = advice { missing = properties }
-    // One that is only read from end to end serves nothing.
+    // An index that is only read from end to end is not used for anything.
     indexes = if case .useless = advice { [] } else { explained.indexes }
     rows = try countsRows ? Rows(store.estimate(query, explained)) : nil
   }
@@ -64,7 +64,7 @@ extension ExplainReport.Rows {
   }
 }
 
-/// What tables and columns of a store are called in its model.
+/// The names in the model for a store's tables and columns.
 private struct StoreNames {
   private let model: NSManagedObjectModel?
 

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What an index would do for a query, tried in a copy of the store.
+/// The effect of an index on a query, tried in a copy of the store.
 public struct IndexTrial: Encodable, Sendable {
   /// The query without or with the index.
   public struct Run: Encodable, Sendable {
-    /// How long the query took, each time that it was run, in seconds.
+    /// The duration of each run of the query, in seconds.
     public var times: [Double]
     /// The median of them.
     public var seconds: Double
-    /// The database's own words for what it did.
+    /// The database's own plan.
     public var plan: [String]
     /// The plan in words.
     public var steps: [String]
@@ -24,21 +24,21 @@ public struct IndexTrial: Encodable, Sendable {
 
   /// The entity that has the index.
   public var entity: String
-  /// What it is by, the most significant first.
+  /// The indexed properties, the most significant first.
   public var properties: [String]
   /// The statement that makes the index.
   public var sql: String
-  /// Without the index.
+  /// The query without the index.
   public var before: Run
   /// With the index.
   public var after: Run
-  /// How many objects the query gave.
+  /// The number of objects that the query returned.
   public var rows: Int
-  /// How long it took to make the index, in seconds.
+  /// The time to make the index, in seconds.
   public var makingSeconds: Double
-  /// What the index takes in the file, in bytes.
+  /// The size of the index in the file, in bytes.
   public var indexBytes: Int
-  /// What the store's file had, in bytes.
+  /// The size of the store's file before, in bytes.
   public var storeBytes: Int
 
   /// Whether the database uses the index for the query.

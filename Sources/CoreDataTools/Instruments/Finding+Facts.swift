@@ -2,7 +2,7 @@ import CommandSupport
 import InstrumentsAnalysis
 
 extension Finding {
-  /// How often, how long, and who, in words.
+  /// The count, the time and the caller, in words.
   public var facts: String {
     let times = count == 1 ? "once" : "\(FigureText.grouped(count)) times"
     let place = caller.map { "; \($0)" } ?? ""

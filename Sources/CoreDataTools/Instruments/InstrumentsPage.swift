@@ -13,24 +13,24 @@ public struct InstrumentsPage {
 
   /// A link that a page has beside a finding.
   public struct Link: Sendable, Equatable {
-    /// What it says.
+    /// The text of the link.
     public let text: String
-    /// Where it leads to.
+    /// The address to which the link leads.
     public let address: String
 
     /// A link.
     public init(_ text: String, _ address: String) { (self.text, self.address) = (text, address) }
   }
 
-  /// How many statements and slow activities are shown.
+  /// The number of statements and slow activities that are shown.
   private static let listed = 100
   /// Functions that took less of the whole are left out.
   private static let smallestShare = 0.002
 
   /// The page of a recording.
   /// - Parameters:
-  ///   - recording: The recording, read to its end or as far as it has come.
-  ///   - links: what to offer beside a finding, such as a page about its entity.
+  ///   - recording: The recording, complete or as far as it was written.
+  ///   - links: returns the links to show beside a finding, such as one to a page about its entity.
   public init(_ recording: RecordingFile, links: @escaping (Finding) -> [Link] = { _ in [] }) {
     self.links = links
     analysis = recording.analysis
@@ -42,10 +42,10 @@ public struct InstrumentsPage {
   /// - Throws: what parsing the templates throws; they are part of the library.
   public func text() throws -> String { try rendered("page", ["json": try json()]) }
 
-  /// What is in the page: sections with headings of the second level, and the figures as JSON in an element of the ID
-  /// `recording`. It wants ``style``, and can use ``script`` behind it.
-  /// - Parameter figures: whether the JSON is there.
-  /// - Throws: what parsing the templates throws; they are part of the library.
+  /// The contents of the page: sections with headings of the second level, and the figures as JSON in an element with the ID
+  /// `recording`. It needs ``style``, and can use ``script`` behind it.
+  /// - Parameter figures: whether to include the JSON.
+  /// - Throws: the error of parsing the templates, which are part of the library.
   public func fragment(figures: Bool = true) throws -> String {
     guard figures else { return try rendered("content") }
     return try rendered("content") + "\n<script type=\"application/json\" id=\"recording\">\(try json())</script>\n"
@@ -72,7 +72,7 @@ public struct InstrumentsPage {
 
   private static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
 
-  /// What the page has as JSON, for its script and for whoever wants its figures.
+  /// The page's data as JSON, for its script and for programs that need the figures.
   private struct Embedded: Encodable, Sendable {
     var report: RecordingReport
     var timeline: Timeline
@@ -109,7 +109,8 @@ public struct InstrumentsPage {
 
   // MARK: Parts
 
-  /// What is seen at once: what tells how to do less, and whatever costs a hundredth of the framework's time.
+  /// The findings that are shown at once: those that say how to do less, and those that cost at least a hundredth of the
+  /// framework's time.
   private var findings: [Finding] { report.findings.filter { !isSmall($0) } }
   private var small: [Finding] { report.findings.filter(isSmall) }
 

@@ -3,17 +3,17 @@ import Foundation
 import InstrumentsAnalysis
 import OpenCoreData
 
-/// A recording that a program has written, or is writing: what is there so far is read, up to the last second.
+/// A recording that a program has written or is writing. It is read as far as it has been written, up to the last second.
 ///
-/// A process that reads recordings must not have COREDATA_INSTRUMENTS in its environment: to read the model of a store would
-/// begin a recording, in the place of this one perhaps.
+/// A process that reads recordings must not have COREDATA_INSTRUMENTS in its environment: reading the model of a store would
+/// begin a recording, which might replace this one.
 public struct RecordingFile {
   /// The file.
   public let url: URL
   package let analysis: RecordingAnalysis
 
-  /// Reads a recording. Where a store of it is still there, its model is read, and nothing of it changed.
-  /// - Throws: a `ToolError` for what is no recording.
+  /// Reads a recording. If a store of the recording still exists, its model is read; the store is not changed.
+  /// - Throws: a `ToolError` for a file that is not a recording.
   public init(_ url: URL) throws {
     self.url = url
     let recording: Recording
@@ -35,11 +35,11 @@ public struct RecordingFile {
   /// The file, and the program that wrote it.
   public var facts: RecordingReport.File { RecordingReport.File(analysis.recording, url) }
 
-  /// What the recording tells.
+  /// A report on the recording.
   /// - Parameters:
   ///   - events: Whether every fetch, fault and save is listed, in the order of time.
-  ///   - tree: Whether it has the call tree: which functions led to what.
-  ///   - statements: Whether the statements are listed, those of the same text as one.
+  ///   - tree: Whether it has the call tree, which shows the functions that have caused activities.
+  ///   - statements: Whether the statements are listed, those with the same text as one.
   ///   - limit: The largest number of events and of statements; 0 for all.
   public func report(
     events: Bool = false, tree: Bool = true, statements: Bool = true, limit: Int = 100
@@ -58,7 +58,7 @@ public struct RecordingFile {
   /// The paths of the stores that statements ran on, sorted.
   public var stores: [String] { Set(analysis.recording.statements.compactMap(\.store)).sorted() }
 
-  /// The copy of the model that a store keeps; nil where there is no such store any more.
+  /// The copy of the model in a store; nil if the store does not exist any more.
   static func model(path: String) -> NSManagedObjectModel? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     return (try? InspectedStore(URL(fileURLWithPath: path)))?.model

@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 import OpenCoreData
 
-/// A recording that a program is writing, followed as it grows: each time only what is new is read.
+/// A recording that a program is writing. Each update reads only what is new.
 ///
 /// As for ``RecordingFile``, the process must not have COREDATA_INSTRUMENTS in its environment.
 public struct RecordingFollower {
@@ -10,21 +10,21 @@ public struct RecordingFollower {
   /// The models of stores that were found.
   private var models: [String: NSManagedObjectModel] = [:]
 
-  /// Reads what is there.
-  /// - Throws: a `ToolError` for what is no recording.
+  /// Reads what has been written so far.
+  /// - Throws: a `ToolError` for a file that is not a recording.
   public init(_ url: URL) throws {
     do { growing = try GrowingRecording(url) } catch { throw ToolError(StoreErrors.text(of: error)) }
   }
 
-  /// Reads what the program has written since. One that was started again, and writes to the same file, is followed from its
-  /// beginning.
-  /// - Returns: whether there was anything.
-  /// - Throws: a `ToolError` if the file is gone or is no recording any more.
+  /// Reads what the program has written since. If the program was started again and writes to the same file, the new
+  /// recording is read from its beginning.
+  /// - Returns: whether anything was added.
+  /// - Throws: a `ToolError` if the file is gone or is not a recording any more.
   public mutating func update() throws -> Bool {
     do { return try growing.update() } catch { throw ToolError(StoreErrors.text(of: error)) }
   }
 
-  /// What was read so far.
+  /// The recording as far as it was read.
   public mutating func file() -> RecordingFile {
     let recording = growing.recording()
     for path in Set(recording.statements.compactMap(\.store)) where models[path] == nil {

@@ -2,7 +2,7 @@ import Foundation
 import InstrumentsAnalysis
 import OpenCoreData
 
-/// What a recording tells, in the shape of its JSON. Times are in seconds.
+/// The contents of a recording, with the keys of its JSON. Times are in seconds.
 public struct RecordingReport: Encodable, Sendable {
   package struct Parts: OptionSet, Sendable {
     package let rawValue: Int
@@ -24,9 +24,9 @@ public struct RecordingReport: Encodable, Sendable {
     public var processID: Int
     /// When the recording began.
     public var started: Date
-    /// How long it is.
+    /// The duration of the recording.
     public var duration: Double
-    /// How it ended; nil where the program was killed or still runs.
+    /// Why it ended; nil if the program was killed or still runs.
     public var end: String?
   }
 
@@ -36,21 +36,21 @@ public struct RecordingReport: Encodable, Sendable {
     public var name: String
     /// The name for people.
     public var title: String
-    /// How often, and how long.
+    /// The number and the duration of its activities.
     public var measure: Measure
   }
 
-  /// What the framework has counted.
+  /// The framework's counters.
   public struct Counters: Encodable, Sendable {
     /// Statements that ran.
     public var statements: Int
-    /// Those of them that read rows.
+    /// The number of statements that read rows.
     public var selects: Int
     /// Rows that were read.
     public var rowsRead: Int
     /// Faults that fired.
     public var faultsFired: Int
-    /// Those of them whose row was in the row cache.
+    /// The number of faults whose row was in the row cache.
     public var cacheHits: Int
   }
 
@@ -60,9 +60,9 @@ public struct RecordingReport: Encodable, Sendable {
     public var objects: Int
     /// Faults among them.
     public var faults: Int
-    /// What the row cache had, in bytes.
+    /// The size of the row cache, in bytes.
     public var rowCacheBytes: Int
-    /// What the process had in memory, in bytes.
+    /// The largest memory of the process, in bytes.
     public var peakResidentBytes: Int
   }
 
@@ -72,9 +72,9 @@ public struct RecordingReport: Encodable, Sendable {
     public var groups: [Group]
     /// All statements.
     public var statements: Measure
-    /// What was counted; nil where the recording has none of it.
+    /// The counters; nil if the recording has none.
     public var counters: Counters?
-    /// What memory was used for; nil where the recording has none of it.
+    /// The use of memory; nil if the recording has no samples.
     public var memory: Memory?
     /// The time that the framework worked, of all threads together.
     public var busySeconds: Double
@@ -86,13 +86,13 @@ public struct RecordingReport: Encodable, Sendable {
   public struct Event: Encodable, Sendable {
     /// When it began, since the beginning of the recording.
     public var start: Double
-    /// How long it took.
+    /// The duration.
     public var duration: Double
     /// The number of the thread.
     public var thread: Int
-    /// What kind it is.
+    /// The kind of the activity.
     public var group: ActivityGroup
-    /// What it was, in words.
+    /// A description of the activity.
     public var title: String
     /// Results of a fetch, rows that a fault has read, objects that a save has written.
     public var rows: Int
@@ -100,7 +100,7 @@ public struct RecordingReport: Encodable, Sendable {
     public var caller: String?
     /// Whether it threw.
     public var failed: Bool
-    /// Of the objects that a fetch gave as faults, how many there were and how many were read.
+    /// The number of objects that a fetch returned as faults, and the number of these that were read.
     public var faults: Int?
     /// See `faults`.
     public var fired: Int?
@@ -110,17 +110,17 @@ public struct RecordingReport: Encodable, Sendable {
   public var recording: File
   /// All of it in figures.
   public var summary: Summary
-  /// What could be done better, the most expensive first.
+  /// Advice, with the most expensive findings first.
   public var findings: [Finding]
   /// The statements, the most expensive first; nil where they were not asked for.
   public var statements: [StatementUse]?
-  /// Where time went, by the functions that asked; nil where it was not asked for.
+  /// The time by the functions that have caused activities; nil if the report was made without the tree.
   public var tree: [CallTree.Node]?
-  /// What happened, in its order; nil where it was not asked for.
+  /// The activities in the order of time; nil if the report was made without them.
   public var events: [Event]?
-  /// How many there are; fewer may be listed.
+  /// The number of statements; fewer may be listed.
   public var statementCount: Int
-  /// How many events there are; fewer may be listed.
+  /// The number of events; fewer may be listed.
   public var eventCount: Int
 
   package init(_ analysis: RecordingAnalysis, _ url: URL, _ parts: Parts, limit: Int) {

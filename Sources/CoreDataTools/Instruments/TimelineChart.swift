@@ -5,7 +5,7 @@ import OpenCoreData
 
 /// The shapes of the page's timeline, in a space of `width` by `height`.
 package struct TimelineChart {
-  /// How many parts the time has.
+  /// The number of parts into which the time is divided.
   package static let parts = 240
   private static let width = 960.0
   private static let height = 28.0
@@ -25,7 +25,7 @@ package struct TimelineChart {
       let step = Self.width / Double(Self.parts)
       let bars: [[String: Any]] = lane.seconds.indices.filter { lane.seconds[$0] > 0 || lane.counts[$0] > 0 }.map {
         part in
-        // The root shows what is short beside what is long.
+        // The square root makes short times visible beside long ones.
         let high = max((lane.seconds[part] / most).squareRoot() * (Self.height - 2), 1.5)
         return [
           "x": Self.number(Double(part) * step), "y": Self.number(Self.height - high), "w": Self.number(step - 0.4),

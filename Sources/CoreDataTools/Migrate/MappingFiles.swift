@@ -6,14 +6,14 @@ import Foundation
 package final class MappingFiles {
   private let given: [URL]
   private let beside: [URL]
-  /// Where a mapping model was read.
+  /// The file of each mapping model.
   private var places: [ObjectIdentifier: URL] = [:]
-  /// The same is always the same object.
+  /// The mapping models that were found, so that the same file always gives the same object.
   private var found: [String: NSMappingModel?] = [:]
   private var failure: ToolError?
 
-  /// - Parameter models: The folders of models beside which there may be mapping models, as in an application's bundle;
-  ///   none to look nowhere.
+  /// - Parameter models: The folders of models, beside which mapping models may be, as in an application's bundle; empty to
+  ///   look nowhere.
   package init(given: [URL], besides models: [URL]) {
     self.given = given
     let folders = models.map { url in
@@ -23,7 +23,7 @@ package final class MappingFiles {
     }
     beside = Set(folders.map(\.standardizedFileURL)).sorted { $0.path < $1.path }.flatMap { folder in
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-      // Of one that is there in both forms the compiled one is taken.
+      // If a mapping model exists in both forms, the compiled one is used.
       return ["cdm", "xcmappingmodel"].flatMap { suffix in
         names.filter { $0.hasSuffix("." + suffix) }.sorted().map { folder.appending(path: $0) }
       }
@@ -51,7 +51,7 @@ package final class MappingFiles {
       do {
         if let mapping = try read(url, source, destination) { return mapping }
       } catch let error as NSError where error.code == CocoaError.Code.fileReadUnknown.rawValue {
-        // It may be the one.
+        // The unreadable file may be the right mapping model.
         failure = failure ?? ToolError(StoreErrors.text(of: error))
       } catch {}
     }
@@ -69,8 +69,8 @@ package final class MappingFiles {
 
   package func url(of mapping: NSMappingModel) -> URL? { places[ObjectIdentifier(mapping)] }
 
-  /// Reads the one file that is given for two models that it does not say it is for: who gives it means it.
-  /// - Throws: what reading it for them throws.
+  /// Reads the given file for two models even if it names others, since the user has chosen it.
+  /// - Throws: the error of reading it for these models.
   package func forced(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws -> NSMappingModel? {
     guard given.count == 1, let url = given.first else { return nil }
     let mapping = try NSMappingModel(

@@ -80,7 +80,7 @@ package enum StoreFile {
       return try NSPersistentStoreCoordinator.copyPersistentStore(
         at: source, to: destination, options: options, progress: progress, isQuiet: isQuiet)
     }
-    // Such a store is replaced as a whole when it is saved, so that what is read is of one moment.
+    // Such a store is replaced as a whole when it is saved, so a copy shows one moment.
     try RegularFile.copy(source, to: destination)
   }
 

@@ -4,16 +4,16 @@ import Foundation
 
 /// The failures of migrations in words.
 package enum MigrateError {
-  /// A step that failed.
+  /// The error of a step that failed.
   /// - Parameters:
-  ///   - copy: The store that was worked on: its place does not mean anything to anybody.
-  ///   - state: What the store is now.
+  ///   - copy: The copy of the store that was migrated. Its path is left out, since it means nothing to the user.
+  ///   - state: A description of the store's present state.
   package static func failed(
     _ subject: MigrateSubject, _ step: MigrateWay.Step, _ error: any Error, copy: URL, _ state: String
   ) -> ToolError {
     let cause = error as NSError
     var text = (error as? ToolError)?.description ?? StoreErrors.text(of: error)
-    // Of several the first is in the text.
+    // If there are several errors, the text has the first one already.
     let more = (cause.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []).dropFirst()
     text += more.map { "\n  \($0.localizedDescription)" }.joined()
     if copy != subject.url, copy.isFileURL { text = text.replacingOccurrences(of: copy.path, with: subject.url.path) }

@@ -21,7 +21,7 @@ package struct MigratePlanning {
       try progress?.show(ToolProgress("Planning step", index + 1, of: way.steps.count))
       report.steps.append(try MigrateStepPlan(subject, step, store).report())
       let isLast = index == way.steps.count - 1
-      // What stands in the way of this one keeps the others from being planned.
+      // An obstacle to this step keeps later steps from being planned.
       if isLast || report.hasProblems { break }
       if copy == nil {
         let made = try Rehearsal(of: subject.url, subject.kind, options: subject.options)
@@ -43,7 +43,7 @@ package struct MigratePlanning {
   }
 }
 
-/// What one step would do with a store.
+/// The plan of one step for a store.
 package struct MigrateStepPlan {
   private let subject: MigrateSubject
   private let step: MigrateWay.Step

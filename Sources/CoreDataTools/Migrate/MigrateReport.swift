@@ -1,31 +1,31 @@
 import Foundation
 @_spi(Store) import OpenCoreData
 
-/// What a migration means, or has done, in the shape of the JSON.
+/// The plan or the result of a migration, with the keys of the JSON.
 public struct MigrateReport: Encodable, Sendable {
-  /// What the report is about.
+  /// The subject of the report.
   public enum Action: String, Encodable, Sendable {
-    /// What would happen.
+    /// A migration that was only planned.
     case plan
-    /// What has happened to a copy.
+    /// A migration of a copy.
     case rehearsal
-    /// What has happened to the store.
+    /// A migration of the store.
     case migration
   }
 
-  /// What becomes of an entity.
+  /// The migration of an entity.
   public struct Entity: Encodable, Sendable {
-    /// Its name in the destination; in the source where it is no more.
+    /// Its name in the destination, or in the source if it was removed.
     public var name: String
     /// The name in the source, where it is another.
     public var sourceName: String?
     /// added, removed, copied or transformed; with a mapping model what its type says.
     public var change: String
-    /// The table in the database; nil where there is none.
+    /// The table in the database; nil if there is none.
     public var table: String?
-    /// What becomes of the table.
+    /// How the table is migrated.
     public var method: String?
-    /// How many objects of exactly this entity there are before; nil where that is not known.
+    /// The number of objects of exactly this entity before; nil if it is not known.
     public var objects: Int64?
     /// A line for each property that differs, or each that is mapped.
     public var properties: [String]
@@ -37,44 +37,44 @@ public struct MigrateReport: Encodable, Sendable {
     public var entity: String
     /// The property; nil where it is the entity itself.
     public var property: String?
-    /// What they must be like.
+    /// The condition.
     public var reason: String
-    /// How many rows are not like that.
+    /// The number of rows that do not meet it.
     public var violations: Int64?
   }
 
-  /// What was found when the migrated store was compared with the one before.
+  /// The result of comparing the migrated store with the old one.
   public struct Verification: Encodable, Sendable {
-    /// How many objects of an entity there were and are.
+    /// The number of an entity's objects before and after.
     public struct Count: Encodable, Sendable {
       /// The entity.
       public var entity: String
-      /// How many there were.
+      /// The number before.
       public var before: Int
-      /// How many there are.
+      /// The number after.
       public var after: Int
     }
 
-    /// How long comparing took.
+    /// The duration of the comparison.
     public var seconds: Double
     /// The entities.
     public var entities: [Count]
-    /// How many objects were compared.
+    /// The number of objects that were compared.
     public var objects: Int
-    /// How many values were compared.
+    /// The number of values that were compared.
     public var values: Int
-    /// The first ones, and how many there are of them all.
+    /// The first differences.
     public var differences: [String]
-    /// How many differences there are.
+    /// The number of all differences.
     public var differenceCount: Int
-    /// What `coredata store verify` finds, and did not find before.
+    /// The problems that `coredata store verify` finds, and did not find before.
     public var problems: [String]
 
     /// Whether all is as it must be.
     public var isGood: Bool { differenceCount == 0 && problems.isEmpty }
   }
 
-  /// From one version to another.
+  /// A step from one version to another.
   public struct Step: Encodable, Sendable {
     /// The version that it begins with.
     public var source: String
@@ -84,22 +84,22 @@ public struct MigrateReport: Encodable, Sendable {
     public var mappingModel: String?
     /// Whether it follows from the two versions alone.
     public var isLightweight: Bool { mappingModel == nil }
-    /// What becomes of the entities.
+    /// The migration of the entities.
     public var entities: [Entity] = []
-    /// What the rows must be like; counted in the store where SQL can count it before.
+    /// The conditions that rows must meet, and that SQL can count before the migration.
     public var checks: [Check] = []
-    /// What the rows must be like where SQL cannot count it before.
+    /// The conditions that rows must meet, and that SQL cannot count before the migration.
     public var conditions: [Check] = []
-    /// The statements that do it.
+    /// The statements of the step.
     public var statements: [String] = []
     /// About how many rows are read or written.
     public var rowsTouched: Int64?
-    /// How long it took.
+    /// The duration of the step.
     public var seconds: Double?
-    /// What was found afterwards; nil where nothing was compared.
+    /// The result of the comparison; nil if nothing was compared.
     public var verification: Verification?
 
-    /// The entities that are no more, and have objects.
+    /// The entities that were removed and have objects.
     public var lost: [Entity] { entities.filter { $0.change == "removed" && $0.objects ?? 0 > 0 } }
 
     enum CodingKeys: String, CodingKey {
@@ -107,7 +107,7 @@ public struct MigrateReport: Encodable, Sendable {
         seconds, verification
     }
 
-    /// Encodes the report as `coredata migrate --format json` prints it; what is nil is left out.
+    /// Encodes the report as `coredata migrate --format json` prints it; values that are nil are left out.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(source, forKey: .source)
@@ -124,13 +124,13 @@ public struct MigrateReport: Encodable, Sendable {
     }
   }
 
-  /// What the report is about.
+  /// The subject of the report.
   public var action: Action
   /// The store's path, or its URL without a password.
   public var store: String
-  /// What kind of store it is.
+  /// The kind of the store.
   public var kind: StoreKind
-  /// The version that the store is of.
+  /// The store's version.
   public var source: String
   /// The version that is wanted.
   public var destination: String
@@ -138,17 +138,17 @@ public struct MigrateReport: Encodable, Sendable {
   public var model: String
   /// The configuration that the store holds; nil for all entities.
   public var configuration: String?
-  /// Whether the store is of the wanted version already.
+  /// Whether the store has the wanted version already.
   public var isUpToDate = false
-  /// The steps, as far as they were planned or taken.
+  /// The steps that were planned or taken.
   public var steps: [Step] = []
-  /// What may be of interest.
+  /// Notes for the reader.
   public var notes: [String]
-  /// Where the old store is.
+  /// The place of the backup.
   public var backup: String?
-  /// Without copies, checks and comparisons.
+  /// The duration without copies, checks and comparisons.
   public var seconds: Double?
-  /// What went wrong; what was done before is in the steps.
+  /// The error; the work before the error is in the steps.
   public var error: String?
 
   package init(_ subject: MigrateSubject, _ way: MigrateWay, _ action: Action) {

@@ -47,7 +47,7 @@ package struct MigrateRun {
     progress?.note(ToolProgress("Putting the old store back"))
     do {
       try StoreFile.replace(subject.url, with: old, subject.kind, options: subject.options)
-      // The content is what it was, whether or not the header can be.
+      // The content is unchanged, whether or not the header can be restored.
       try? header?.restore(to: subject.url)
     } catch {
       // A copy in a temporary folder goes with this process.
@@ -78,7 +78,7 @@ package struct MigrateRun {
           let made = try Rehearsal(of: url, subject.kind, options: subject.options)
           (copy, old) = (made, made.url)
         }
-        // Of a store that is migrated in place the plan that was carried out is told.
+        // For a store that is migrated in place, the report has the plan that was carried out.
         if !step.isInPlace(subject.kind) {
           report.steps[index] = try MigrateStepPlan(subject, step, store).report()
         }
@@ -148,8 +148,8 @@ package struct MigrateRun {
       .init(new.url, type: NSSQLiteStoreType, configuration: store.configuration), before: old.url)
   }
 
-  /// The errors of the migrated store of which the old one had fewer. They are told apart by their kind: entities and
-  /// tables may have other names now.
+  /// The errors of the migrated store of which the old one had fewer. They are compared by kind, since entities and tables
+  /// may have other names now.
   private func newProblems(_ step: MigrateWay.Step, _ url: URL, before: URL) throws -> [String] {
     guard subject.kind.isSQLite else { return [] }
     func errors(_ url: URL, _ model: NSManagedObjectModel) throws -> [StoreProblem] {

@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 @_spi(Store) import OpenCoreData
 
-/// The store that is to be migrated, and what it says about itself.
+/// The store to migrate, with its metadata.
 package struct MigrateSubject {
   package let url: URL
   package let kind: StoreKind
@@ -12,8 +12,8 @@ package struct MigrateSubject {
   package let cachedModel: NSManagedObjectModel?
   package let options: [AnyHashable: Any]
 
-  /// - Parameter timeout: How many seconds to wait for others who have it locked.
-  /// - Throws: a ``ToolError`` for what is no store, or cannot be read.
+  /// - Parameter timeout: The number of seconds to wait for others that have it locked.
+  /// - Throws: a ``ToolError`` for a file that is not a store, or cannot be read.
   package init(_ url: URL, timeout: TimeInterval) throws {
     self.url = url
     kind = try StoreKind.of(url)
@@ -34,7 +34,7 @@ package struct MigrateSubject {
     }
   }
 
-  /// The same store, or a copy of it, to take a step with.
+  /// The store, or a copy of it, as the subject of a step.
   package func store(at place: URL? = nil, _ configuration: String?) -> ProgressiveMigration.Store {
     .init(place ?? url, type: kind.type, configuration: configuration, options: options)
   }
@@ -50,7 +50,7 @@ package struct MigrateSubject {
   }
 }
 
-/// What of a model a store holds.
+/// The part of a model that a store holds.
 package enum StoreConfiguration {
   case whole
   case named(String)

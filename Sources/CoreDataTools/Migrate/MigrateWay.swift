@@ -4,7 +4,7 @@ import Foundation
 
 /// The way of a store to the wanted version.
 package struct MigrateWay {
-  /// One step, with what it is called for people.
+  /// One step, with its names for people.
   package struct Step {
     package let step: ProgressiveMigration.Step
     package let source: String
@@ -12,23 +12,23 @@ package struct MigrateWay {
     /// The file of the mapping model; nil where the mapping is inferred.
     package let mapping: URL?
 
-    /// Whether SQL does it.
+    /// Whether the step is done by SQL.
     package func isInPlace(_ kind: StoreKind) -> Bool {
       if case .inferred = step.means { kind.isDatabase } else { false }
     }
   }
 
   package private(set) var steps: [Step] = []
-  /// What the store is of now.
+  /// The store's present version.
   package let source: String
   package let destination: String
   package let destinationURL: URL
   /// The configuration that the store holds; nil for all entities.
   package let configuration: String?
-  /// What may be of interest.
+  /// Notes for the reader.
   private(set) var notes: [String] = []
 
-  /// - Throws: a ``ToolError`` where the store's model is not found, and where no way leads from it to the wanted version.
+  /// - Throws: a ``ToolError`` if the store's model is not found, or if there is no way from it to the wanted version.
   package init(_ subject: MigrateSubject, _ wish: MigrationWish) throws {
     let versions = try ModelVersions(wish.model)
     let wanted = try wish.version.map { try versions.version(named: $0) } ?? versions.current
@@ -78,7 +78,7 @@ package struct MigrateWay {
         mapping: files.mapping, risksRows: true
       ).steps
     } catch let error as NSError where error.code == NSMigrationMissingMappingModelError {
-      // Said below.
+      // The error is thrown below.
     }
     try files.requireReadable()
     let mappings = (path ?? []).compactMap { step in
@@ -90,7 +90,7 @@ package struct MigrateWay {
       guard mappings.isEmpty else {
         throw ToolError("The mapping model \(first.path) is for no step of the way \(names).")
       }
-      // It may be meant for the whole way.
+      // The file may be a mapping model for the whole way.
       do {
         if let mapping = try files.forced(origin.version.model, wanted.model) {
           return [.init(source: origin.version.model, destination: wanted.model, means: .mapping(mapping))]
@@ -104,7 +104,7 @@ package struct MigrateWay {
     throw noWay(subject, origin, versions, wanted)
   }
 
-  /// The error that says what stands in the way, from each version to the next.
+  /// The error with the obstacles, from each version to the next.
   private static func noWay(
     _ subject: MigrateSubject, _ origin: Origin, _ versions: [ModelVersions.Version], _ wanted: ModelVersions.Version
   ) -> ToolError {
@@ -158,7 +158,7 @@ package struct MigrateWay {
   }
 }
 
-/// The version that the store is of.
+/// The store's version.
 private struct Origin {
   let version: ModelVersions.Version
   let configuration: StoreConfiguration
@@ -170,7 +170,7 @@ private struct Origin {
   init(_ subject: MigrateSubject, _ versions: ModelVersions, from: URL?) throws {
     if let from {
       let given = try ModelVersions(from)
-      // Who gives one version means that one.
+      // If one version is given instead of a folder of versions, it is the one to use.
       let isFolder = ["xcdatamodeld", "momd"].contains(given.url.pathExtension)
       guard let (found, configuration) = Self.fitting(subject, isFolder ? given.versions : [given.current]) else {
         throw StoreErrors.otherModel(given.url.path, given.current.model, of: subject.url, subject.hashes)

@@ -9,9 +9,9 @@ public final class MigrationRehearsal {
   public struct Carrying: Sendable, Equatable {
     /// Whether a copy of the store is made beside it first.
     public var makesBackup: Bool
-    /// Whether every object and value is compared afterwards with what was there; the old store is put back if one differs.
+    /// Whether every object and value is compared with the old store afterwards. The old store is restored if one differs.
     public var verifies: Bool
-    /// Whether it goes on where the two versions have no entity in common, so that every object is lost.
+    /// Whether to continue if the two versions have no entity in common, so that every object is lost.
     public var losesEverything: Bool
 
     /// With a backup and with comparing, unless told otherwise.
@@ -25,23 +25,23 @@ public final class MigrationRehearsal {
 
   /// Finds the way from the store's version to the wanted one.
   /// - Parameters:
-  ///   - store: Where the store is: a file, or a URL of a server.
-  ///   - wish: The model to migrate to, and what else there is to say of the way.
-  ///   - timeout: How many seconds to wait for others who have the store locked.
-  /// - Throws: a `ToolError` where there is no store, its model is not found, or no way leads to the wanted version.
+  ///   - store: The place of the store: a file, or a URL of a server.
+  ///   - wish: The model to migrate to, with further options.
+  ///   - timeout: The number of seconds to wait for others that have the store locked.
+  /// - Throws: a `ToolError` if there is no store, its model is not found, or there is no way to the wanted version.
   public init(_ store: URL, to wish: MigrationWish, timeout: TimeInterval = 5) throws {
     subject = try MigrateSubject(store, timeout: timeout)
     way = try MigrateWay(subject, wish)
   }
 
-  /// Whether the store is of the wanted version already.
+  /// Whether the store has the wanted version already.
   public var isUpToDate: Bool { way.steps.isEmpty }
 
-  /// What would happen: entities, properties, SQL, rows in the way.
+  /// The plan of the migration: entities, properties, SQL, and rows that prevent it.
   /// - Parameters:
-  ///   - progress: Told what is being done, from whatever thread.
-  ///   - isCancelled: Asked now and then, from whatever thread.
-  /// - Throws: a `ToolError`, or a `CancellationError` where it was cancelled.
+  ///   - progress: Called with the work that is being done, on any thread.
+  ///   - isCancelled: Called from time to time, on any thread.
+  /// - Throws: a `ToolError`, or a `CancellationError` if it was cancelled.
   public func plan(
     progress: @escaping @Sendable (ToolProgress) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -49,11 +49,11 @@ public final class MigrationRehearsal {
     try report(.plan, Carrying(), progress, isCancelled)
   }
 
-  /// Migrates a copy in a temporary folder, compares every object and value, and throws the copy away.
+  /// Migrates a copy in a temporary folder, compares every object and value, and deletes the copy.
   /// - Parameters:
-  ///   - progress: Told what is being done, from whatever thread.
-  ///   - isCancelled: Asked now and then, from whatever thread.
-  /// - Throws: a `ToolError`, or a `CancellationError` where it was cancelled.
+  ///   - progress: Called with the work that is being done, on any thread.
+  ///   - isCancelled: Called from time to time, on any thread.
+  /// - Throws: a `ToolError`, or a `CancellationError` if it was cancelled.
   public func rehearse(
     progress: @escaping @Sendable (ToolProgress) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -61,12 +61,12 @@ public final class MigrationRehearsal {
     try report(.rehearsal, Carrying(), progress, isCancelled)
   }
 
-  /// Migrates the store. One that fails or is cancelled leaves the store as it was.
+  /// Migrates the store. After a failure or a cancellation the store is unchanged.
   /// - Parameters:
-  ///   - carrying: What is done beside it: a backup, a comparison of all values.
-  ///   - progress: Told what is being done, from whatever thread.
-  ///   - isCancelled: Asked now and then, from whatever thread.
-  /// - Throws: a `ToolError`, or a `CancellationError` where it was cancelled.
+  ///   - carrying: Further work: a backup, a comparison of all values.
+  ///   - progress: Called with the work that is being done, on any thread.
+  ///   - isCancelled: Called from time to time, on any thread.
+  /// - Throws: a `ToolError`, or a `CancellationError` if it was cancelled.
   public func run(
     _ carrying: Carrying = Carrying(), progress: @escaping @Sendable (ToolProgress) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -91,7 +91,7 @@ public final class MigrationRehearsal {
     return report
   }
 
-  /// Does what the report is about; what was done before it fails is in the report.
+  /// Does the work of the report. If it fails, the report contains what was done before.
   package func perform(_ carrying: Carrying, _ reporter: ProgressReporter?, _ report: inout MigrateReport) throws {
     if isUpToDate { return }
     switch report.action {

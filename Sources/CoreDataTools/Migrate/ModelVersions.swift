@@ -14,7 +14,7 @@ package struct ModelVersions {
   private(set) var versions: [Version] = []
   /// The current version, or the only one.
   package let current: Version
-  /// What could not be read, and why.
+  /// The files that could not be read, with the reasons.
   private(set) var unreadable: [String] = []
 
   /// Reads all versions of a folder of versions; of a version in such a folder the others too.
@@ -44,7 +44,7 @@ package struct ModelVersions {
         unreadable.append("\(error)")
       }
     }
-    // As people count: v10 comes after v9, and “Model” before “Model 2”.
+    // Sorted like numbers: v10 comes after v9, and “Model” before “Model 2”.
     versions = found.sorted { $0.name.compare($1.name, options: [.numeric, .caseInsensitive]) == .orderedAscending }
   }
 

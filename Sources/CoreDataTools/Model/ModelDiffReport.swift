@@ -1,14 +1,14 @@
 @_spi(Store) import OpenCoreData
 
-/// What differs between two models, in the shape of the JSON of `coredata model diff`.
+/// The differences between two models, with the keys of the JSON of `coredata model diff`.
 public struct ModelDiffReport: Encodable, Sendable {
   /// Something that differs.
   public struct Aspect: Encodable, Sendable {
-    /// What it is.
+    /// The name of the aspect.
     public var name: String
-    /// What it was; nil where it was not set.
+    /// The old value; nil if it was not set.
     public var source: String?
-    /// What it is now; nil where it is not set.
+    /// The new value; nil if it is not set.
     public var destination: String?
   }
 
@@ -22,11 +22,11 @@ public struct ModelDiffReport: Encodable, Sendable {
     public var kind: String
     /// added, removed, renamed or changed.
     public var change: String
-    /// What differs.
+    /// The aspects that differ.
     public var aspects: [Aspect]
     /// Whether its part of the version hash differs.
     public var changesHash: Bool
-    /// The type or destination of what was added or removed.
+    /// The type or destination of a property that was added or removed.
     public var summary: String?
   }
 
@@ -38,7 +38,7 @@ public struct ModelDiffReport: Encodable, Sendable {
     public var sourceName: String?
     /// same, added, removed, renamed or changed.
     public var change: String
-    /// What differs of the entity itself.
+    /// The aspects of the entity itself that differ.
     public var aspects: [Aspect]
     /// The properties that differ.
     public var properties: [Property]
@@ -48,37 +48,37 @@ public struct ModelDiffReport: Encodable, Sendable {
 
   /// Something that stands in the way of a lightweight migration, or that the data must be like.
   public struct Obstacle: Encodable, Sendable {
-    /// Of NSCocoaErrorDomain.
+    /// A code of NSCocoaErrorDomain.
     public var code: Int
     /// The entity.
     public var entity: String
     /// The property; nil where it is the entity itself.
     public var property: String?
-    /// What it is, in words.
+    /// The obstacle in words.
     public var reason: String
   }
 
-  /// What it means for stores.
+  /// The effect of the differences on stores.
   public struct Migration: Encodable, Sendable {
     /// Whether a store of the source has to be migrated.
     public var isNeeded: Bool
     /// Whether it can be without a mapping model.
     public var isLightweight: Bool
-    /// What stands in the way of it.
+    /// The obstacles to the migration.
     public var obstacles: [Obstacle]
-    /// What the rows of a store must meet for the migration to succeed.
+    /// The conditions that the rows of a store must meet for the migration to succeed.
     public var conditions: [Obstacle]
   }
 
-  /// What the older version is called.
+  /// The name of the older version.
   public var source: String
-  /// What the newer version is called.
+  /// The name of the newer version.
   public var destination: String
   /// The entities that differ.
   public var entities: [Entity]
-  /// What differs of the model itself.
+  /// The aspects of the model itself that differ.
   public var aspects: [Aspect]
-  /// What it means for stores.
+  /// The effect of the differences on stores.
   public var migration: Migration
 
   /// Compares two versions of a model.

@@ -12,10 +12,10 @@ public struct ModelFile {
     public let url: URL
     /// The form of the file.
     public let form: ModelForm
-    /// What the file says.
+    /// The model in the file.
     public let model: NSManagedObjectModel
 
-    /// What the version says, as plain values.
+    /// The contents of the version as plain values.
     public var summary: ModelSummary { ModelSummary(model, file: url.path, form: form) }
   }
 
@@ -47,7 +47,7 @@ public struct ModelFile {
     throw ToolError("The model \(url.path) has no version “\(name)”. It has \(known).")
   }
 
-  /// What changed between two versions, and whether a lightweight migration can do it.
+  /// The changes between two versions, and whether a lightweight migration is possible.
   public static func difference(from source: Version, to destination: Version) -> ModelDiffReport {
     ModelDiffReport(
       from: source.model, to: destination.model, source: source.url.path, destination: destination.url.path)

@@ -4,9 +4,9 @@ import OpenCoreData
 
 /// The forms that models come in.
 public enum ModelForm: String, Encodable, Sendable {
-  /// As Xcode edits it: a contents file, with or without its folders.
+  /// The form that Xcode edits: a contents file, with or without its folders.
   case source
-  /// As applications ship it: .momd or .mom.
+  /// The form that applications contain: .momd or .mom.
   case compiled
   /// The copy in a store.
   case store
@@ -19,10 +19,10 @@ package struct ModelInput {
   package let url: URL
   package let form: Form
   package let model: NSManagedObjectModel
-  /// What the store says; nil for the other forms.
+  /// The store's information about its model; nil for the other forms.
   package let store: StoredModel?
 
-  /// What the tool reads, for error messages.
+  /// The forms that the tool reads, for error messages.
   package static let expected =
     "Expected a .xcdatamodeld, a .xcdatamodel or its contents file, a .momd or .mom, or a SQLite store."
 

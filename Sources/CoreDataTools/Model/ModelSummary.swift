@@ -1,8 +1,8 @@
-/// What a model says, in the shape of the JSON of `coredata model show`.
+/// The contents of a model, with the keys of the JSON of `coredata model show`.
 ///
-/// What a model does not say is left out.
+/// Settings that a model does not have are left out.
 public struct ModelSummary: Encodable, Sendable {
-  /// An entity, with what it declares itself.
+  /// An entity, with the properties that it declares itself.
   public struct Entity: Encodable, Sendable {
     /// Its name.
     public var name: String
@@ -14,7 +14,7 @@ public struct ModelSummary: Encodable, Sendable {
     public var isAbstract: Bool
     /// The name that it had before, where it says so.
     public var renamingIdentifier: String?
-    /// What sets its version hash apart, where something does.
+    /// The text that changes its version hash, if there is one.
     public var versionHashModifier: String?
     /// Its own attributes, sorted by name.
     public var attributes: [Attribute]
@@ -44,11 +44,11 @@ public struct ModelSummary: Encodable, Sendable {
     public var isTransient: Bool
     /// The value that new objects have, as text.
     public var defaultValue: String?
-    /// What values must be like, in words.
+    /// The constraints on its values, in words.
     public var constraints: [String]
-    /// What it is derived from.
+    /// The expression from which it is derived.
     public var derivation: String?
-    /// Of a composite attribute its elements, in words.
+    /// The elements of a composite attribute, in words.
     public var elements: String?
     /// The class of its values, where it does not follow from the type.
     public var valueClass: String?
@@ -62,7 +62,7 @@ public struct ModelSummary: Encodable, Sendable {
     public var usesScalar: Bool
     /// The name that it had before, where it says so.
     public var renamingIdentifier: String?
-    /// What sets its version hash apart, where something does.
+    /// The text that changes its version hash, if there is one.
     public var versionHashModifier: String?
     /// User info as texts.
     public var userInfo: [String: String]
@@ -84,17 +84,17 @@ public struct ModelSummary: Encodable, Sendable {
     public var isOptional: Bool
     /// Whether it is not stored.
     public var isTransient: Bool
-    /// How many objects it must lead to at least.
+    /// The smallest number of its members.
     public var minCount: Int
     /// 0 for no limit.
     public var maxCount: Int
-    /// How many objects it may lead to, in words.
+    /// The allowed numbers of members, in words.
     public var count: String
-    /// What becomes of the other end when the object is deleted.
+    /// The delete rule.
     public var deleteRule: String
     /// The name that it had before, where it says so.
     public var renamingIdentifier: String?
-    /// What sets its version hash apart, where something does.
+    /// The text that changes its version hash, if there is one.
     public var versionHashModifier: String?
     /// User info as texts.
     public var userInfo: [String: String]
@@ -114,7 +114,7 @@ public struct ModelSummary: Encodable, Sendable {
   public struct Index: Encodable, Sendable {
     /// Its name.
     public var name: String
-    /// What it is by, in words.
+    /// The indexed properties, in words.
     public var definition: String
   }
 
@@ -140,7 +140,7 @@ public struct ModelSummary: Encodable, Sendable {
 
   /// The file's path.
   public var file: String
-  /// What the model was read from.
+  /// The form of the file from which the model was read.
   public var form: ModelForm
   /// The identifiers that the developer has given the version.
   public var versionIdentifiers: [String]

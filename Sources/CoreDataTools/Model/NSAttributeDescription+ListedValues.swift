@@ -7,12 +7,12 @@ import class OpenCocoaFoundation.NSCompoundPredicate
 import class OpenCocoaFoundation.NSExpression
 
 extension NSAttributeDescription {
-  /// The values that the attribute can have, as text, where the model tells them: by a validation predicate such as
-  /// `SELF IN {"a", "b"}`, or as a list with commas in the user info, under `values`, `enum` or `options`. Empty where any value
-  /// will do.
+  /// The values that the attribute can have, as text, if the model lists them: by a validation predicate such as `SELF IN
+  /// {"a", "b"}`, or as a list with commas in the user info, under `values`, `enum` or `options`. Empty if any value is
+  /// allowed.
   public var listedValues: [String] { listedConstants.map { $0 as? String ?? "\($0)" } }
 
-  /// Those of predicates are texts and numbers; those of the user info are texts.
+  /// The listed values: texts and numbers of predicates, texts of the user info.
   var listedConstants: [Any] {
     for predicate in validationPredicates {
       if let values = ListedValues.allowed(by: predicate), !values.isEmpty {
@@ -27,7 +27,7 @@ extension NSAttributeDescription {
   }
 }
 
-/// What predicates say of the values that they allow.
+/// The values that predicates allow.
 private enum ListedValues {
   /// The keys of the user info of an attribute that may list its values.
   static let keys = ["values", "enum", "options"]

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// What can follow the words of a predicate.
+/// The words that can follow in a predicate.
 struct PredicateChoices {
   struct Choice {
     var text: String
@@ -12,9 +12,9 @@ struct PredicateChoices {
   /// What the grammar expects.
   private enum Place {
     case operand
-    /// An operator that compares what stands before.
+    /// An operator that compares the expression before it.
     case comparison(PredicateScope.Target?)
-    /// What something is compared with.
+    /// A value to compare with.
     case value(PredicateScope.Target?)
     case connective
   }
@@ -39,7 +39,7 @@ struct PredicateChoices {
     case .connective: choices = ["AND", "OR"].map { Choice(text: $0, kind: .keyword) }
     }
     var seen: Set<String> = []
-    // What is typed already is no help.
+    // A word that has been typed completely is no suggestion.
     return choices.filter { choice in
       Self.begins(choice.text, with: typed) && choice.text != typed && seen.insert(choice.text).inserted
     }
@@ -51,7 +51,7 @@ struct PredicateChoices {
 
   // MARK: The place
 
-  /// A comparison as far as it is written.
+  /// The part of a comparison that has been written.
   private struct Comparison {
     var left: PredicateScope.Target?
     var hasOperator = false
@@ -83,7 +83,7 @@ struct PredicateChoices {
 
   // MARK: Key paths
 
-  /// The keys that can follow what is typed; of a type that something can be compared with, these first.
+  /// The keys that can follow the typed text. Keys of a type that can be compared come first.
   private func keyPaths(_ wanted: PredicateScope.Target?) -> [Choice] {
     let keys = typed.split(separator: ".", omittingEmptySubsequences: false).dropLast()
     let path = keys.joined(separator: ".")

@@ -2,15 +2,15 @@ import Foundation
 import OpenCocoaFoundation
 @_spi(Store) import OpenCoreData
 
-/// What can stand at a place in the text of a predicate, and what is wrong with the text, by the model.
+/// Suggestions for a place in the text of a predicate, and the mistakes in the text, by the model.
 public struct PredicateCompletion {
   /// Something that can stand there.
   public struct Suggestion: Sendable, Equatable {
-    /// What kind of thing it is.
+    /// The kind of a suggestion.
     public enum Kind: String, Sendable, CaseIterable {
       /// A value of an object.
       case attribute
-      /// What leads to other objects.
+      /// A relationship, which leads to other objects.
       case relationship
       /// `@count` and others, which make one value of many.
       case collectionOperator
@@ -24,30 +24,30 @@ public struct PredicateCompletion {
       case value
     }
 
-    /// What to write in the place of the characters in `range`.
+    /// The text that replaces the characters in `range`.
     public let text: String
-    /// What kind of thing it is.
+    /// The kind of the suggestion.
     public let kind: Kind
-    /// What it is, in few words: a type, a destination.
+    /// A short description: a type, a destination.
     public let detail: String
     /// The characters of the text that it takes the place of.
     public let range: Range<Int>
   }
 
-  /// What can stand at a place, the likeliest first.
+  /// The suggestions for a place, the likeliest first.
   /// - Parameters:
-  ///   - text: The predicate so far; what is behind the place is left alone.
-  ///   - offset: The place: how many characters are in front of it.
+  ///   - text: The predicate so far; the text behind the place is ignored.
+  ///   - offset: The place: the number of characters in front of it.
   ///   - entity: The name of the entity whose objects are looked for.
   ///   - model: The model.
-  /// - Returns: Nothing for an unknown entity, and within a string.
+  /// - Returns: No suggestions for an unknown entity, and within a string.
   public static func suggestions(
     for text: String, at offset: Int, entity: String, model: NSManagedObjectModel
   ) -> [Suggestion] {
     guard let entity = model.entitiesByName[entity] else { return [] }
     let end = min(max(offset, 0), text.count)
     var words = PredicateScan(text.prefix(end)).words
-    // What touches the place is being typed.
+    // A word that ends at the place is still being typed.
     let partial = words.last.flatMap { word -> PredicateWord? in
       guard word.range.upperBound == end || !word.isFinished else { return nil }
       return [.open, .close, .comma, .sign, .number].contains(word.kind) ? nil : word
@@ -60,8 +60,8 @@ public struct PredicateCompletion {
     }
   }
 
-  /// The first mistake in the text of a predicate: what the parser refuses, and keys that the model does not have.
-  /// - Returns: Nil where there is none, and for a text of white space alone.
+  /// The first mistake in the text of a predicate: a part that the parser refuses, or a key that the model does not have.
+  /// - Returns: Nil if there is none, and for a text that is only white space.
   public static func mistakes(
     in text: String, entity: String, model: NSManagedObjectModel
   ) -> PredicateMistake? {

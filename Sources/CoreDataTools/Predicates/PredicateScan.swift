@@ -21,7 +21,7 @@ struct PredicateWord: Equatable {
   let text: String
   /// In characters.
   let range: Range<Int>
-  /// Of a string whether it has an end.
+  /// Whether a string has its closing quote.
   var isFinished = true
 }
 

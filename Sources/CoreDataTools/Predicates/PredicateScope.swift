@@ -1,8 +1,8 @@
 import OpenCoreData
 
-/// What the names in a predicate lead to.
+/// Finds what the names in a predicate refer to.
 struct PredicateScope {
-  /// What a key path leads to.
+  /// The object or value at the end of a key path.
   enum Target {
     case object(NSEntityDescription, isMany: Bool)
     case attribute(NSAttributeDescription, isMany: Bool)
@@ -28,7 +28,7 @@ struct PredicateScope {
     }
   }
 
-  /// Where a key path begins, and what remains of it.
+  /// The beginning of a key path, and its remaining keys.
   private func start(_ keys: [Substring]) -> (Target, ArraySlice<Substring>)? {
     guard let first = keys.first else { return nil }
     if first.uppercased() == "SELF" { return (.object(entity, isMany: false), keys.dropFirst()) }
@@ -36,7 +36,7 @@ struct PredicateScope {
     return variables[String(first.dropFirst())].map { (.object($0, isMany: false), keys.dropFirst()) }
   }
 
-  /// What a key path leads to; nil where the model has no such key.
+  /// The object or value at the end of a key path; nil if the model has no such key.
   func target(of keyPath: String) -> Target? {
     guard var (target, keys) = start(keyPath.split(separator: ".", omittingEmptySubsequences: false)) else {
       return nil
@@ -48,7 +48,7 @@ struct PredicateScope {
     return target
   }
 
-  /// The first key of a key path that the model does not have: its place among the keys, and the entity that has it not.
+  /// The first key of a key path that the model does not have: its position among the keys, and the entity that lacks it.
   func unknownKey(in keyPath: String) -> (index: Int, entity: String?)? {
     let all = keyPath.split(separator: ".", omittingEmptySubsequences: false)
     guard var (target, keys) = start(all) else { return nil }

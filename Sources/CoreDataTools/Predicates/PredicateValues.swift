@@ -1,7 +1,7 @@
 import Foundation
 import OpenCoreData
 
-/// The values that a property can have, as far as the model tells.
+/// The values that a property can have, as far as the model shows them.
 enum PredicateValues {
   static func values(_ target: PredicateScope.Target?) -> [PredicateChoices.Choice] {
     guard case .attribute(let attribute, _)? = target else {
@@ -20,7 +20,7 @@ enum PredicateValues {
     PredicateChoices.Choice(text: text, kind: .value, detail: detail)
   }
 
-  /// The values that the validation predicates allow, or that the user info lists, as a predicate has them.
+  /// The values that the validation predicates allow, or that the user info lists, in the form of a predicate.
   private static func listed(_ attribute: NSAttributeDescription) -> [String] {
     let isText = [.stringAttributeType, .URIAttributeType].contains(attribute.attributeType)
     return attribute.listedConstants.map { value in

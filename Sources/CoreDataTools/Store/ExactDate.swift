@@ -2,7 +2,7 @@ import Foundation
 
 /// Dates as ISO 8601 in UTC with all digits of the seconds, so that the same number can be read back.
 public enum ExactDate {
-  /// The text of a date in seconds since 2001; nil where the year has not four digits.
+  /// The text of a date in seconds since 2001; nil if the year does not have four digits.
   public static func text(_ seconds: Double) -> String? {
     guard seconds >= -63_113_904_000, seconds < 252_455_616_000, let exact = Decimal(string: "\(seconds)") else {
       return nil
@@ -27,7 +27,7 @@ public enum ExactDate {
     return Double("\(Decimal(Int64(whole.timeIntervalSinceReferenceDate)) + fraction)")
   }
 
-  /// The date that somebody typed: without a time, midnight; without a zone, in UTC.
+  /// The date of a typed text: without a time, midnight; without a zone, in UTC.
   public static func date(typed text: String) -> Date? {
     let pattern = /(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?)?/
     guard let parts = try? pattern.wholeMatch(in: text)?.output else { return nil }

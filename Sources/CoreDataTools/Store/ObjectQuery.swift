@@ -18,13 +18,14 @@ public struct ObjectQuery: Sendable, Equatable {
   /// The predicate as people type it: dates, UUIDs and objects are texts, as in `date >= "2024-05-10"` and
   /// `self == "Person/p1"`. Nil, or nothing but white space, for all objects.
   public var predicate: String?
-  /// What the objects are sorted by, the most significant first; without it they come in the order of their keys.
+  /// The key paths by which the objects are sorted, the most significant first. Without any, the objects come in the order of
+  /// their keys.
   public var sort: [Sort]
   /// The key paths whose values are wanted, such as `name`, `owner.name` and `tags.@count`.
   public var columns: [String]
   /// The largest number of objects; 0 for all.
   public var limit: Int
-  /// How many objects are left out at the beginning.
+  /// The number of objects that are left out at the beginning.
   public var offset: Int
   /// Whether objects of entities that inherit from the entity are wanted, too.
   public var includesSubentities: Bool

@@ -19,7 +19,7 @@ public struct ObjectReference: Hashable, Sendable, LosslessStringConvertible {
     self.init(reference)
   }
 
-  /// As in the path of the object's URI: `Person/p1`.
+  /// The form that is used in the path of the object's URI: `Person/p1`.
   public var description: String { "\(entity)/p\(key)" }
 
   package init(_ reference: InspectedReference) { self.init(entity: reference.entity, key: reference.key) }

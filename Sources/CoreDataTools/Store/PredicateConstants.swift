@@ -2,17 +2,17 @@ import CoreData
 import Foundation
 import OpenCocoaFoundation
 
-/// Gives the texts in a predicate that stand for dates, UUIDs and objects the type of what they are compared with.
+/// Converts texts in a predicate to dates, UUIDs and objects, if they are compared with values of these types.
 ///
-/// A typed predicate has no other way to write them; to a store a text equals none of them.
+/// A typed predicate has no other way to write such values, and for a store a text does not equal any of them.
 package struct PredicateConstants {
-  /// What an expression gives, as far as texts have to be of its type.
+  /// The kind of an expression's value, as far as texts have to be converted to it.
   private enum Kind {
     case attribute(NSAttributeDescription)
     case object(NSEntityDescription)
   }
 
-  /// What SELF and variables stand for.
+  /// The entities of SELF and of variables.
   private struct Scope {
     let entity: NSEntityDescription?
     var variables: [String: NSEntityDescription] = [:]
@@ -22,13 +22,13 @@ package struct PredicateConstants {
 
   package init(_ store: any QueriedStore) { self.store = store }
 
-  /// A text that does not stand for what it is compared with.
+  /// A text that cannot be converted to the type of the value that it is compared with.
   package struct Mistake: Error {
     package let message: String
     package let constant: String
   }
 
-  /// - Throws: a ``Mistake`` for a text that does not stand for what it is compared with.
+  /// - Throws: a ``Mistake`` for a text that cannot be converted to the type of the value that it is compared with.
   package func converted(_ predicate: NSPredicate, of entity: String) throws -> NSPredicate {
     try converted(predicate, Scope(entity: store.model?.entitiesByName[entity]))
   }
@@ -50,7 +50,7 @@ package struct PredicateConstants {
     }
   }
 
-  /// Whether the right side is of the type of the left one. Others compare texts, and search collections.
+  /// Whether the right side has the type of the left side. Other operators compare texts, and search collections.
   private static func isTyped(_ type: NSComparisonPredicate.Operator, _ kind: Kind?) -> Bool {
     switch type {
     case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .in, .between: true
@@ -104,7 +104,7 @@ package struct PredicateConstants {
   }
 
   private static func step(_ kind: Kind, _ key: String) -> Kind? {
-    // The least and the greatest date is a date; the others count, or change nothing about what there is.
+    // The least and the greatest date is a date; other operators count, or do not change the values.
     if ["@min", "@max", "@distinctUnionOfObjects", "@unionOfObjects"].contains(key) { return kind }
     if key.lowercased() == "self" { return kind }
     switch kind {

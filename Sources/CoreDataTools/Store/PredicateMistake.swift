@@ -1,13 +1,13 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What is wrong with the text of a predicate, and where.
+/// A mistake in the text of a predicate, with its place.
 public struct PredicateMistake: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What is wrong.
+  /// The error message.
   public let message: String
-  /// How many characters of the text are in front of the place.
+  /// The number of characters in front of the place.
   public let offset: Int
-  /// How many characters the mistake has; 0 where it is only a place, as at the end.
+  /// The number of characters of the mistake; 0 if it is only a place, as at the end.
   public let length: Int
   /// The line of the place, counted from 1.
   public let line: Int

@@ -1,27 +1,27 @@
 import Foundation
 
-/// Tells somebody how far something is, and asks whether it is to go on.
+/// Reports the progress of work to its caller, and asks whether to continue.
 package final class ProgressReporter: Sendable {
   private let report: @Sendable (ToolProgress?) -> Void
   private let isCancelled: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - report: Told each state, from whatever thread; nil when nothing goes on any more.
-  ///   - isCancelled: Asked now and then, from whatever thread.
+  ///   - report: Called with each state, on any thread; nil when the work is over.
+  ///   - isCancelled: Called from time to time, on any thread.
   package init(
     _ report: @escaping @Sendable (ToolProgress?) -> Void, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
     (self.report, self.isCancelled) = (report, isCancelled)
   }
 
-  /// Tells a state.
-  /// - Throws: a `CancellationError` where it is not to go on.
+  /// Reports a state.
+  /// - Throws: a `CancellationError` if the work was cancelled.
   package func show(_ progress: ToolProgress) throws {
     try check()
     report(progress)
   }
 
-  /// Nothing goes on any more.
+  /// Reports that the work is over.
   package func clear() { report(nil) }
 
   /// - Throws: a `CancellationError` where it is not to go on.
@@ -29,7 +29,7 @@ package final class ProgressReporter: Sendable {
     if isCancelled() { throw CancellationError() }
   }
 
-  /// Tells a state from the middle of something that nothing can stop.
+  /// Reports a state in the middle of work that cannot be stopped.
   package func note(_ progress: ToolProgress) { report(progress) }
 
   /// Runs `body` and tells ten times a second how far its progress is, which is cancelled where it is not to go on.
@@ -47,7 +47,7 @@ package final class ProgressReporter: Sendable {
     timer.resume()
     defer {
       timer.cancel()
-      // What it was about to tell is told now.
+      // Waits for a report that is about to be made.
       queue.sync {}
     }
     do {

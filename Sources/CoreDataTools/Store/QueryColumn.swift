@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// What is printed of each object: the value at a key path, or all elements of a composite attribute.
+/// The value that is printed of each object: the value at a key path, or all elements of a composite attribute.
 package struct QueryColumn {
   package let name: String
   /// The elements' key paths; otherwise the column's own.

@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 import OpenCoreData
 
-/// How a reader comes to a store that it can ask, for each piece of work.
+/// Opens the store for each piece of a reader's work.
 protocol ReaderSource: AnyObject {
   var model: NSManagedObjectModel { get }
   var metadata: [String: Any] { get }
@@ -13,7 +13,7 @@ protocol ReaderSource: AnyObject {
   /// - Throws: where it is open of which moment that was which was read.
   func end(_ store: any QueriedStore) throws
 
-  /// What an error says.
+  /// The text of an error.
   func text(of error: any Error) -> String
 }
 
@@ -36,7 +36,7 @@ final class FileSource: ReaderSource {
   }
 
   func begin() throws -> any QueriedStore {
-    // Says better than SQLite what is wrong with the file.
+    // Its error message is clearer than SQLite's.
     try StoreKind.of(access.url).requireSQLite(access.url)
     let store = try InspectedStore(access.url, model: access.given, known: structure)
     if store.structure !== structure {
@@ -91,7 +91,7 @@ final class CopySource: ReaderSource {
   }
 }
 
-/// A store in a server, which is asked itself. It stays open until its model changes.
+/// A store in a server, which is queried directly. It stays open until its model changes.
 final class ServerSource: ReaderSource {
   private let access: StoreAccess
   private let kind: StoreKind

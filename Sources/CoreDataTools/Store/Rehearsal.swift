@@ -2,7 +2,7 @@ import CommandSupport
 import CoreData
 import Foundation
 
-/// A store in a temporary folder, or in a schema of its own, to try out on what is not to be changed; it goes with this
+/// A store in a temporary folder, or in a schema of its own, on which changes can be tried. It is removed together with this
 /// object.
 package final class Rehearsal {
   package let url: URL
@@ -29,7 +29,7 @@ package final class Rehearsal {
     self.folder = folder
     url = folder.appending(path: store?.lastPathComponent ?? "Store.sqlite")
     do {
-      // The temporary folder is everybody's, and what is in the store is not.
+      // The temporary folder can be read by all users, and the contents of the store must not be.
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       if let store {

@@ -4,13 +4,13 @@ import OpenCoreData
 
 /// A store, and the model to read it by.
 package struct StoreAccess {
-  /// What somebody cannot do without.
+  /// What a reader of the store needs.
   package enum Need { case nothing, metadata, model }
 
   package let url: URL
   /// The model that was given; nil where the store's own is to be used.
   package let given: NSManagedObjectModel?
-  /// Where that model is, for messages.
+  /// The place of that model, for messages.
   private let modelName: String
 
   /// - Parameter modelURL: Where the given model is.
@@ -22,9 +22,9 @@ package struct StoreAccess {
 
   /// Opens the store and looks at it.
   /// - Parameters:
-  ///   - passing: Which errors are thrown as they are.
-  ///   - warning: Told the names of files that values are in and that are missing.
-  /// - Throws: a ``ToolError`` for what is no store, lacks what is needed, or was written meanwhile.
+  ///   - passing: Returns whether an error is thrown unchanged.
+  ///   - warning: Called with the names of missing files of values.
+  /// - Throws: a ``ToolError`` for a file that is not a store, lacks what is needed, or was written in the meantime.
   package func read<Result>(
     need: Need = .model, passing: (any Error) -> Bool = { _ in false }, warning: ([String]) -> Void = { _ in },
     _ body: (InspectedStore) throws -> Result

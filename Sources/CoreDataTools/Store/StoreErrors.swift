@@ -20,7 +20,7 @@ package enum StoreErrors {
       "The model \(name) is not that of the store \(store.path); \(texts.joined(separator: "; ")).")
   }
 
-  /// What an error says, with the reason where that says more.
+  /// The text of an error, with the reason if that says more.
   package static func text(of error: any Error) -> String {
     let error = error as NSError
     let reason = error.localizedFailureReason.map { error.localizedDescription.contains($0) ? "" : " \($0)" } ?? ""

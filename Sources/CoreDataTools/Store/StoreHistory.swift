@@ -11,13 +11,13 @@ public struct StoreTransaction: Sendable, Equatable {
   public let author: String?
   /// The name of the context.
   public let contextName: String?
-  /// The bundle that saved; the executable's name where there is none.
+  /// The bundle of the program that saved; the executable's name if it has none.
   public let bundleID: String
   /// The process that saved.
   public let processID: String
-  /// How many changes it has; `changes` may have fewer.
+  /// The number of its changes; `changes` may have fewer.
   public let changeCount: Int
-  /// What it changed, in its order.
+  /// The changes, in order.
   public let changes: [StoreChange]
 
   init(_ transaction: InspectedTransaction) {
@@ -32,21 +32,21 @@ public struct StoreTransaction: Sendable, Equatable {
 
 /// One object that a transaction has inserted, updated or deleted.
 public struct StoreChange: Sendable, Equatable {
-  /// What was done to the object.
+  /// The kind of a change.
   public enum Kind: String, Sendable, CaseIterable {
-    /// It was made.
+    /// The object was inserted.
     case insert
     /// Values of it were changed.
     case update
-    /// It was deleted.
+    /// The object was deleted.
     case delete
   }
 
-  /// What was done to the object.
+  /// The kind of the change.
   public let kind: Kind
-  /// The object, which may be there no more.
+  /// The object, which may have been deleted since.
   public let object: ObjectReference
-  /// Of an update the names of the properties that it changed, sorted.
+  /// For an update the names of the changed properties, sorted.
   public let properties: [String]
 
   init(_ change: InspectedChange) {

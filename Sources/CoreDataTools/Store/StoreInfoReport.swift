@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 import OpenCoreData
 
-/// What is known of a store, in the shape of the JSON.
+/// Information about a store, with the keys of the JSON.
 public struct StoreInfoReport: Encodable, Sendable {
   /// An entity.
   public struct Entity: Encodable, Sendable {
@@ -24,33 +24,33 @@ public struct StoreInfoReport: Encodable, Sendable {
 
   /// Values in files of their own.
   public struct External: Encodable, Sendable {
-    /// How many files there are.
+    /// The number of files.
     public var files: Int
-    /// What they have, in bytes.
+    /// Their size, in bytes.
     public var bytes: Int
   }
 
   /// Something that a server says.
   public struct Detail: Encodable, Sendable {
-    /// What it is.
+    /// The title of the detail.
     public var title: String
-    /// What it says.
+    /// The text of the detail.
     public var text: String
   }
 
-  /// How much history there is.
+  /// The size of the history.
   public struct History: Encodable, Sendable {
-    /// How many transactions.
+    /// The number of transactions.
     public var transactions: Int
-    /// How many changes; nil where the table is missing.
+    /// The number of changes; nil if the table is missing.
     public var changes: Int?
   }
 
   /// The store's path, or its URL without a password.
   public var file: String
-  /// What kind of store it is: SQLite, XML, binary or PostgreSQL.
+  /// The kind of the store: SQLite, XML, binary or PostgreSQL.
   public var kind: String
-  /// Nil for a store in a server, which gives it in its details.
+  /// Nil for a store in a server, whose details contain the size.
   public var size: Int?
   /// The store's UUID.
   public var uuid: String?
@@ -58,34 +58,34 @@ public struct StoreInfoReport: Encodable, Sendable {
   public var frameworkVersion: Int?
   /// The identifiers of its model's version.
   public var versionIdentifiers: [String] = []
-  /// Where the model comes from: the store's copy, or --model.
+  /// The source of the model: the store's copy, or --model.
   public var model: String?
   /// The entities, in the order of the store.
   public var entities: [Entity] = []
-  /// wal or delete; nil for what is no SQLite store.
+  /// wal or delete; nil for a store that is not in SQLite's format.
   public var journalMode: String?
-  /// What the write-ahead log has, in bytes.
+  /// The size of the write-ahead log, in bytes.
   public var logSize: Int?
-  /// What a page has, in bytes.
+  /// The size of a page, in bytes.
   public var pageSize: Int?
-  /// How many pages the file has.
+  /// The number of pages of the file.
   public var pages: Int?
-  /// How many of them are free.
+  /// The number of free pages.
   public var freePages: Int?
   /// none, full or incremental.
   public var autoVacuum: String?
   /// Values in files of their own.
   public var externalData: External?
-  /// Nil where no history is kept.
+  /// Nil if no history is kept.
   public var history: History?
   /// Keys of the metadata that an application has put there.
   public var customMetadataKeys: [String] = []
   /// Tables that neither the framework nor the model knows.
   public var unknownTables: [String] = []
-  /// What a server says of a store there.
+  /// The details of a store in a server.
   public var details: [Detail]?
 
-  /// What the metadata of a store in one file or a server say; with a model, objects are counted.
+  /// The information in the metadata of a store in one file or a server. With a model, objects are counted.
   /// - Parameter isKept: whether the model is the copy that the store keeps.
   package init(
     _ url: URL, kind: StoreKind, metadata: [String: Any], model: NSManagedObjectModel?, isKept: Bool = false

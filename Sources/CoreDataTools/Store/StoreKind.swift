@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 @_spi(Store) import OpenCoreData
 
-/// What kind of store a file is, by how it begins, or what is at the URL of a server.
+/// The kind of a store: of a file by its first bytes, or of a server's URL.
 public enum StoreKind: String, Encodable, Sendable {
   /// A SQLite database.
   case sqlite = "SQLite"
@@ -16,7 +16,7 @@ public enum StoreKind: String, Encodable, Sendable {
   /// No store that is known.
   case unknown
 
-  /// What kind of store is at a place.
+  /// The kind of the store at a place.
   /// - Throws: a `ToolError` if there is no such file, or it cannot be read.
   public static func of(_ url: URL) throws -> StoreKind {
     if !url.isFileURL {
@@ -35,7 +35,8 @@ public enum StoreKind: String, Encodable, Sendable {
     // SQLite would take it for a database without tables.
     if size == 0 { throw ToolError("The file at \(url.path) is empty. Expected a store.") }
     if StoredModel.isDatabase(url) { return .sqlite }
-    // Only of what is no database: closing a file drops the locks that SQLite has on it in this process.
+    // Only a file that is not a database is opened here: closing a file drops the locks that SQLite has on it in this
+    // process.
     guard let handle = try? FileHandle(forReadingFrom: url) else {
       throw ToolError("The file at \(url.path) cannot be read: \(String(cString: strerror(errno))).")
     }
@@ -49,11 +50,11 @@ public enum StoreKind: String, Encodable, Sendable {
   /// Whether it is a file that SQLite can open.
   public var isSQLite: Bool { self == .sqlite }
 
-  /// Whether rows are in tables, which SQL changes where they are. Its objects have numbers that stay; in a store that is one
-  /// XML or binary file they are those of the moment.
+  /// Whether rows are in tables, which SQL changes in place. The objects of such a store have permanent numbers; in a store
+  /// that is one XML or binary file, they are numbered anew each time that the file is read.
   public var isDatabase: Bool { self == .sqlite || self == .postgreSQL }
 
-  /// The type that coordinators know; that of SQLite for what is none.
+  /// The store type for coordinators; that of SQLite for a file that is no store.
   package var type: String {
     switch self {
     case .sqlite, .unknown: NSSQLiteStoreType
@@ -63,8 +64,8 @@ public enum StoreKind: String, Encodable, Sendable {
     }
   }
 
-  /// What a store says about itself.
-  /// - Throws: a ``ToolError`` for a file that only begins like one, and for a server that has none there.
+  /// The metadata of a store.
+  /// - Throws: a ``ToolError`` for a file that only begins like one, and for a server without a store there.
   package func metadata(_ url: URL) throws -> [String: Any] {
     try requireStore(url)
     do {
@@ -104,7 +105,7 @@ public enum StoreKind: String, Encodable, Sendable {
     return coordinator
   }
 
-  /// - Throws: a ``ToolError`` for what is no store.
+  /// - Throws: a ``ToolError`` for a file that is no store.
   package func requireStore(_ url: URL) throws {
     guard self == .unknown else { return }
     throw ToolError("\(url.path) is no store: it does not begin as a SQLite database does.")

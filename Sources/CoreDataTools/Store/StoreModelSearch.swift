@@ -7,11 +7,11 @@ import OpenCoreData
 /// A SQLite store and one in a server keep a copy of their model. Those in one XML or binary file keep none, nor do SQLite files of
 /// old versions of Apple's framework.
 public enum StoreModelSearch {
-  /// The model of a store that keeps no copy of it.
+  /// Finds the model of a store that keeps no copy of it.
   /// - Parameters:
-  ///   - url: Where the store is.
-  ///   - models: Models that may be the store's. They are read only where the store keeps none.
-  /// - Returns: the model whose entities have the versions that the store was written with; nil where the store keeps its own.
+  ///   - url: The place of the store.
+  ///   - models: Models that may be the store's. They are read only if the store keeps none.
+  /// - Returns: the model whose entities have the versions with which the store was written; nil if the store keeps its own.
   /// - Throws: a `ToolError` if none of the models is the store's, or the store cannot be read.
   public static func model(
     of url: URL, among models: () throws -> [NSManagedObjectModel]

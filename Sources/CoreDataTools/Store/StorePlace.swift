@@ -6,7 +6,7 @@ import Foundation
   import CoreDataPostgreSQL
 #endif
 
-/// Where stores are: files, and schemas of PostgreSQL servers.
+/// The places of stores: files, and schemas of PostgreSQL servers.
 package enum StorePlace {
   /// The type of stores in servers.
   package static let serverType = "PostgreSQL"

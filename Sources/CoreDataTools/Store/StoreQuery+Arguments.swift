@@ -4,8 +4,8 @@ import OpenCocoaFoundation
 import OpenCoreData
 
 extension StoreQuery {
-  /// A query of what was typed.
-  /// - Parameter sort: Key paths separated by commas, with a minus before those to sort by the other way round.
+  /// Makes a query from typed texts.
+  /// - Parameter sort: Key paths separated by commas, with a minus before those to sort in descending order.
   /// - Throws: a ``ToolError`` for a predicate that cannot be read.
   package init(entity: String, predicate: String?, sort: String?, in store: any QueriedStore) throws {
     self.init(entity: entity)
@@ -28,13 +28,14 @@ extension StoreQuery {
     }
   }
 
-  /// What commas separate.
+  /// The parts of a text between commas.
   package static func list(_ text: String) -> [String] {
     text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
-  /// A predicate of what was typed.
-  /// - Throws: a ``PredicateMistake`` for one that cannot be read, or whose texts do not stand for what they are compared with.
+  /// Makes a predicate from a typed text.
+  /// - Throws: a ``PredicateMistake`` for one that cannot be read, or whose texts cannot be converted to the types that they
+  ///   are compared with.
   package static func predicate(_ text: String, of entity: String, in store: any QueriedStore) throws -> NSPredicate {
     do {
       return try PredicateConstants(store).converted(NSPredicate(parsing: text), of: entity)

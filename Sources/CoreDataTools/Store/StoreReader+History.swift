@@ -1,11 +1,11 @@
 import OpenCoreData
 
 extension StoreReader {
-  /// Transactions of the history, the latest first; none where the store keeps no history.
+  /// Returns transactions of the history, the latest first; none if the store keeps no history.
   /// - Parameters:
   ///   - limit: The largest number; 0 for all.
-  ///   - before: Those before the transaction of this number alone: the last one of a page, for the next page.
-  ///   - changeLimit: How many changes of each transaction are read at most.
+  ///   - before: Only transactions before the one with this number are returned: the last one of a page, for the next page.
+  ///   - changeLimit: The largest number of changes that are read of each transaction.
   public func history(
     limit: Int, before: Int64? = nil, changeLimit: Int = 100
   ) throws -> [StoreTransaction] {

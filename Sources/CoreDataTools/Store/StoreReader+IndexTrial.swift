@@ -3,16 +3,17 @@ import Foundation
 import OpenCoreData
 
 extension StoreReader {
-  /// Finds out what an index would do for a query: makes it in a copy of the store in a temporary folder, and runs the query there
-  /// before and after.
+  /// Finds out the effect of an index on a query: makes the index in a copy of the store in a temporary folder, and runs the
+  /// query there before and after.
   /// - Parameters:
-  ///   - properties: Attributes and to-one relationships, the most significant first; ` descending` behind the name turns the order
-  ///     round, as in ``ExplainReport/missing``.
+  ///   - properties: Attributes and to-one relationships, the most significant first; ` descending` behind the name reverses
+  ///     the order, as in ``ExplainReport/missing``.
   ///   - entity: The entity that has them.
   ///   - query: The query; all rows that it finds are read, each time.
-  ///   - progress: Told what is being done.
-  ///   - isCancelled: Asked between the steps. ``cancel()`` ends the step that goes on, too.
-  /// - Throws: a `ToolError` where the index is not possible, the store is no SQLite store, or there is no room for the copy.
+  ///   - progress: Called with the work that is being done.
+  ///   - isCancelled: Called between the steps. ``cancel()`` also ends the step that is running.
+  /// - Throws: a `ToolError` if the index is not possible, the store is not in SQLite's format, or there is no room for the
+  ///   copy.
   public func tryIndex(
     _ properties: [String], entity: String, for query: ObjectQuery,
     progress: @escaping @Sendable (ToolProgress) -> Void = { _ in },
@@ -50,7 +51,7 @@ extension StoreReader {
     }
   }
 
-  /// How often a query is run, and how long all of that may take.
+  /// The number of runs of a query, and the longest time for all of them, in seconds.
   private static let repetitions = 5, patience = 10.0
 
   private func run(

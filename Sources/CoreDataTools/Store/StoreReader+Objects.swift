@@ -9,7 +9,7 @@ extension StoreReader {
   public func object(_ reference: ObjectReference) throws -> StoredObject? {
     try asking { store in
       guard let id = store.objectID(of: reference.inspected) else {
-        // Says which entities there are.
+        // Throws for an unknown entity, with the names of the entities that there are.
         _ = try store.valueColumns(of: reference.entity)
         return nil
       }
@@ -51,12 +51,12 @@ extension StoreReader {
     return StoredObject(reference: reference, attributes: attributes, toOnes: toOnes, toManys: toManys)
   }
 
-  /// Members of an object's to-many relationship: in their order where they have one, else by key.
+  /// Returns members of an object's to-many relationship: in their order if they have one, otherwise by key.
   /// - Parameters:
   ///   - object: The object.
   ///   - relationship: The name of one of its to-many relationships.
   ///   - limit: The largest number; 0 for all.
-  ///   - offset: How many are left out at the beginning.
+  ///   - offset: The number of members that are left out at the beginning.
   public func members(
     of object: ObjectReference, relationship: String, limit: Int = 0, offset: Int = 0
   ) throws -> [ObjectReference] {
@@ -65,9 +65,9 @@ extension StoreReader {
     }
   }
 
-  /// The objects that have an object in a relationship of theirs, one-way relationships included.
+  /// Returns the objects that have an object in one of their relationships, one-way relationships included.
   ///
-  /// Where no index has a relationship, all objects of its entity are looked at.
+  /// If no index has a relationship, all objects of its entity are read.
   /// - Parameters:
   ///   - object: The object that they have.
   ///   - limit: The largest number for each relationship; 0 for all.

@@ -25,14 +25,15 @@ extension StoreReader {
     }
   }
 
-  /// The key paths whose values ``rows(of:_:)`` gives: those of the query, in place of a composite attribute its elements'.
+  /// The key paths of the values that ``rows(of:_:)`` returns: those of the query, with a composite attribute replaced by its
+  /// elements.
   public func columns(of query: ObjectQuery) throws -> [String] {
     try asking { store in
       try query.columns.flatMap { try QueryColumn($0, of: query.entity, in: store).keyPaths }
     }
   }
 
-  /// How many objects a query finds, its limit and offset regarded.
+  /// The number of objects that a query finds, with limit and offset applied.
   public func count(of query: ObjectQuery) throws -> Int {
     try asking { store in
       let asked = try storeQuery(query, store)
@@ -40,16 +41,16 @@ extension StoreReader {
     }
   }
 
-  /// What the database does for a query, which index serves it and which is missing.
+  /// The database's plan for a query, with the indexes that it uses and those that are missing.
   ///
-  /// The query is not run by SQLite; a server runs it once.
+  /// SQLite does not run the query for this; a server runs it once.
   /// - Parameters:
-  ///   - query: What is asked.
-  ///   - countsRows: Whether it is counted what the query finds, which takes about as long as the query.
+  ///   - query: The query.
+  ///   - countsRows: Whether to count the rows that the query finds, which takes about as long as the query.
   public func explain(_ query: ObjectQuery, countsRows: Bool) throws -> ExplainReport {
     try asking { store in
       var asked = try storeQuery(query, store)
-      // As a fetch reads whole rows, which an index alone does not have.
+      // A fetch reads whole rows, which an index alone does not have.
       asked.columns = try store.valueColumns(of: query.entity)
       return try locating(query, store) {
         try ExplainReport(asked, of: store, isCount: false, countsRows: countsRows)
@@ -85,9 +86,9 @@ extension StoreReader {
     }
   }
 
-  /// The query as the store is asked it.
+  /// The query in the form in which it is passed to the store.
   func storeQuery(_ query: ObjectQuery, _ store: any QueriedStore) throws -> StoreQuery {
-    // Says that there is no such entity before anything is said of its properties.
+    // Throws for an unknown entity, before its properties are looked at.
     _ = try store.toManyNames(of: query.entity)
     var asked = StoreQuery(entity: query.entity)
     if let text = query.predicate, !text.allSatisfy(\.isWhitespace) {

@@ -2,7 +2,7 @@ import CommandSupport
 import OpenCoreData
 
 extension StoreReader {
-  /// What the store is and holds: versions, entities with numbers of objects, sizes. Counting reads each table once.
+  /// Information about the store: versions, entities with numbers of objects, sizes. Counting reads each table once.
   public func info(progress: (ToolProgress) -> Void = { _ in }) throws -> StoreInfoReport {
     try asking { store in
       if kind.isSQLite, let store = store as? InspectedStore {
@@ -15,11 +15,11 @@ extension StoreReader {
     }
   }
 
-  /// Looks for everything in the store that should not be so.
+  /// Looks for everything in the store that is not as it should be.
   /// - Parameters:
-  ///   - progress: Told what is looked at.
-  ///   - isCancelled: Asked before each check. ``cancel()`` ends the check that runs, too.
-  /// - Throws: a `CancellationError` where it was cancelled; a `ToolError` for a store in one XML or binary file, of which there
+  ///   - progress: Called with the name of each check.
+  ///   - isCancelled: Called before each check. ``cancel()`` also ends the check that is running.
+  /// - Throws: a `CancellationError` if it was cancelled; a `ToolError` for a store in one XML or binary file, in which there
   ///   is nothing to check.
   public func verify(
     progress: (ToolProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }

@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// How much of a store the objects of a root entity take, with those of the entities that inherit from it.
+/// The size of the objects of a root entity in a store, together with those of the entities that inherit from it.
 public struct TableSize: Encodable, Sendable {
   /// The root entity, whose table has the rows of the entities that inherit from it, too.
   public var entity: String
@@ -11,11 +11,11 @@ public struct TableSize: Encodable, Sendable {
 }
 
 extension StoreReader {
-  /// How much of the store each table of objects takes.
+  /// Returns the size of each table of objects.
   ///
-  /// A SQLite file is read from end to end for it; a server knows. Tables that relate objects to each other, and values in files of
-  /// their own, do not count.
-  /// - Returns: nil for a store without tables, and where the system's SQLite cannot tell.
+  /// A SQLite file is read from end to end for this; a server knows the sizes. Tables that relate objects to each other, and
+  /// files of values, do not count.
+  /// - Returns: nil for a store without tables, and if the system's SQLite cannot tell the sizes.
   public func tableSizes() throws -> [TableSize]? {
     try asking { store in
       let sizes: [StoredTableSize]?

@@ -5,17 +5,17 @@ import Synchronization
 
 /// A store that is looked into without changing a byte of it or of its folder.
 ///
-/// A reader may be kept for hours beside programs that write the store. Between two pieces of work it has no file open, holds no
-/// lock and no transaction; with each it sees the store as it is then, in one transaction, schema and model included. Of a store
-/// in one XML or binary file a copy in a temporary folder is read, which is made anew when the file has changed; a store in a
-/// server stays connected.
+/// A reader may be kept for hours beside programs that write the store. Between two pieces of work it has no file open, and
+/// holds no lock and no transaction; each piece of work sees the store as it is then, in one transaction, including schema
+/// and model. A store in one XML or binary file is read from a copy in a temporary folder, which is made again when the file
+/// has changed. A store in a server stays connected.
 ///
-/// One thread at a time uses a reader; only ``cancel()`` may be called by any. What its methods throw is a `CancellationError`, a
-/// ``PredicateMistake``, or a `ToolError` with a text for people.
+/// One thread at a time uses a reader; only ``cancel()`` may be called by any thread. The methods throw a
+/// `CancellationError`, a ``PredicateMistake``, or a `ToolError` with a text for people.
 public final class StoreReader: @unchecked Sendable {
-  /// Where the store is.
+  /// The place of the store.
   public let url: URL
-  /// What kind of store it is.
+  /// The kind of the store.
   public let kind: StoreKind
   /// The model by which the store is read: the given one, or the copy that the store keeps, as it was when it was last read.
   public var model: NSManagedObjectModel { source.model }
@@ -25,16 +25,17 @@ public final class StoreReader: @unchecked Sendable {
   let access: StoreAccess
   private let source: any ReaderSource
   var served: (any ServedStore)? { (source as? ServerSource)?.served }
-  /// The store while it is read. It is closed only after it has been taken out of here, so that it can be stopped safely.
+  /// The store while it is read. It is closed only after it has been removed from this property, so that it can be stopped
+  /// safely.
   private let lock = NSLock()
   private var current: (any QueriedStore)?
-  /// Ends what goes on in a copy.
+  /// Stops the work in a copy.
   private var stopping: (@Sendable () -> Void)?
   private let wasCancelled = Atomic<Bool>(false)
 
-  /// Opens a store and reads what it says about itself.
+  /// Opens a store and reads its metadata.
   /// - Parameters:
-  ///   - url: Where the store is: a file, or a URL of a server.
+  ///   - url: The place of the store: a file, or a URL of a server.
   ///   - model: The model to read it by, for a store that keeps no copy of its own: an old one, XML or binary.
   /// - Throws: a `ToolError` if there is no store, it cannot be read, or there is no model to read it by.
   public init(_ url: URL, model: NSManagedObjectModel? = nil) throws {
@@ -51,11 +52,11 @@ public final class StoreReader: @unchecked Sendable {
     try read {}
   }
 
-  /// Runs `body`, in which all that is asked of the reader is of one moment.
+  /// Runs `body`. All calls of the reader in it see the store at one moment.
   ///
-  /// Without it each question is of the moment in which it is asked.
-  /// - Throws: what `body` throws, and a `ToolError` where the store cannot be read, or was written in a way that leaves
-  ///   open of which moment the answers are.
+  /// Without it, each call sees the store at the moment of the call.
+  /// - Throws: the error of `body`, and a `ToolError` if the store cannot be read, or was written in a way that leaves open
+  ///   to which moment the answers belong.
   public func read<Result>(_ body: () throws -> Result) throws -> Result {
     if current != nil { return try body() }
     let store = try failing { try source.begin() }
@@ -80,7 +81,7 @@ public final class StoreReader: @unchecked Sendable {
     }
   }
 
-  /// Whether ``cancel()`` was called while the piece of work that goes on was going on.
+  /// Whether ``cancel()`` was called during the present piece of work.
   public var isCancelled: Bool { wasCancelled.load(ordering: .acquiring) }
 
   // MARK: For the questions
@@ -105,7 +106,7 @@ public final class StoreReader: @unchecked Sendable {
     return try failing(body)
   }
 
-  /// Says what ends that which goes on from now on.
+  /// Sets the action that stops the work from now on.
   func stop(_ action: @escaping @Sendable () -> Void) { lock.withLock { stopping = action } }
 
   /// - Throws: a `CancellationError` after ``cancel()``.
@@ -113,7 +114,7 @@ public final class StoreReader: @unchecked Sendable {
     if isCancelled { throw CancellationError() }
   }
 
-  /// An error that somebody else's code has thrown, and that is handed on as it is.
+  /// An error of the caller's code, which is thrown unchanged.
   struct Foreign: Error { let error: any Error }
 
   private func failing<Result>(_ body: () throws -> Result) throws -> Result {

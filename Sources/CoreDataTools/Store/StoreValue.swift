@@ -5,25 +5,25 @@ import OpenCoreData
 public enum StoreValue: Sendable, Equatable {
   /// No value.
   case null
-  /// Of a boolean attribute.
+  /// The value of a boolean attribute.
   case bool(Bool)
-  /// Of an integer attribute, and a number of objects.
+  /// The value of an integer attribute, or a number of objects.
   case integer(Int64)
-  /// Of a double attribute.
+  /// The value of a double attribute.
   case real(Double)
-  /// Of a float attribute.
+  /// The value of a float attribute.
   case float(Float)
-  /// Of a decimal attribute.
+  /// The value of a decimal attribute.
   case decimal(Decimal)
-  /// Of a string or URI attribute.
+  /// The value of a string or URI attribute.
   case text(String)
   /// In seconds since 2001-01-01 00:00:00 UTC, which a `Date` cannot keep more exactly.
   case date(Double)
-  /// Of a UUID attribute.
+  /// The value of a UUID attribute.
   case uuid(UUID)
   /// Bytes; of a transformable attribute those that its transformer made.
   case data(Data)
-  /// What a to-one relationship leads to.
+  /// The object of a to-one relationship.
   case object(ObjectReference)
 
   package init(_ value: InspectedValue) {

@@ -10,11 +10,11 @@ public struct StoreVerifyReport: Encodable, Sendable {
     public var kind: String
     /// error or warning.
     public var severity: String
-    /// Where it is: a table, column, entity or property.
+    /// The place of the problem: a table, column, entity or property.
     public var place: String
-    /// What is wrong.
+    /// The description of the problem.
     public var text: String
-    /// How often it is so.
+    /// The number of rows with the problem.
     public var count: Int
     /// Some of the objects or files.
     public var examples: [String]
@@ -22,9 +22,9 @@ public struct StoreVerifyReport: Encodable, Sendable {
 
   /// The store's path, or its URL without a password.
   public var file: String
-  /// How many problems of that severity there are, whatever the number of rows.
+  /// The number of problems with that severity, each counted once for all its rows.
   public var errors: Int
-  /// How many warnings there are.
+  /// The number of warnings.
   public var warnings: Int
   /// The problems, errors first.
   public var problems: [Problem]

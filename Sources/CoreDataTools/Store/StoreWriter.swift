@@ -24,11 +24,11 @@ import OpenCoreData
 ///
 /// The store is closed with the last reference to it.
 public final class StoreWriter: @unchecked Sendable {  // nothing changes after its making
-  /// Where the store is.
+  /// The place of the store.
   public let url: URL
-  /// What kind of store it is.
+  /// The kind of the store.
   public let kind: StoreKind
-  /// The coordinator that has the store, and no other one.
+  /// The coordinator, which has no other store.
   public let coordinator: NSPersistentStoreCoordinator
   /// The model by which the store is open.
   public var model: NSManagedObjectModel { coordinator.managedObjectModel }
@@ -39,7 +39,7 @@ public final class StoreWriter: @unchecked Sendable {  // nothing changes after 
   /// - Parameters:
   ///   - url: The store's file, or the URL of a server.
   ///   - model: The model of the store, for one that keeps no copy of its own: an old one, XML or binary.
-  ///   - timeout: How many seconds others are waited for who have the store locked, now and with each save.
+  ///   - timeout: The number of seconds to wait for others that have the store locked, now and with each save.
   /// - Throws: a `ToolError` if there is no store, it cannot be written, or there is no model for it.
   public init(_ url: URL, model: NSManagedObjectModel? = nil, timeout: TimeInterval = 5) throws {
     self.url = url
@@ -63,7 +63,7 @@ public final class StoreWriter: @unchecked Sendable {  // nothing changes after 
   }
 
   deinit {
-    // What cannot be closed goes with the coordinator.
+    // A store that cannot be removed is closed when the coordinator is released.
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
   }
 

@@ -22,7 +22,7 @@ public struct StoredObject: Sendable, Equatable {
   public struct ToMany: Sendable, Equatable {
     /// The name of the relationship.
     public let name: String
-    /// How many objects it leads to.
+    /// The number of its members.
     public let count: Int
     /// Whether they have an order.
     public let isOrdered: Bool

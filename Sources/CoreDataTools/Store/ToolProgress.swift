@@ -1,14 +1,14 @@
 import CommandSupport
 
-/// How far something is that takes a while.
+/// The progress of work that takes a while.
 public struct ToolProgress: Sendable, Equatable, CustomStringConvertible {
-  /// What is being done.
+  /// The work that is being done.
   public var text: String
-  /// How many parts are done, or which part is being done, counted from 1.
+  /// The number of parts that are done, or the part that is being done, counted from 1.
   public var done: Int
-  /// How many parts there are; nil where that is not known.
+  /// The number of parts; nil if it is not known.
   public var total: Int?
-  /// What the parts are, such as `pages` and `%`; nil where the text says it.
+  /// The unit of the parts, such as `pages` and `%`; nil if the text names it.
   public var unit: String?
 
   /// A state of something.
@@ -22,7 +22,7 @@ public struct ToolProgress: Sendable, Equatable, CustomStringConvertible {
     return min(max(Double(done) / Double(total), 0), 1)
   }
 
-  /// In words: `Checking Person: 3 of 10`.
+  /// A text such as `Checking Person: 3 of 10`.
   public var description: String {
     let unit = unit.map { " " + $0 } ?? ""
     if let total { return self.unit == "%" ? "\(text): \(done) %" : "\(text): \(done) of \(total)\(unit)" }

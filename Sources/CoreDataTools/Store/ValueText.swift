@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// How values of stores are written by the commands.
+/// How the commands write values of stores.
 package enum ValueText {
   /// A value as JSON.
   package static func json(_ value: InspectedValue) -> String { StoreValue(value).json }
