@@ -1,7 +1,7 @@
 import Foundation
 
 extension JSONEncoder {
-  /// How the tool writes JSON: for people too, keys in a fixed order, dates with milliseconds.
+  /// An encoder that writes JSON for programs and people: indented, with keys in a fixed order and dates with milliseconds.
   public static var tool: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

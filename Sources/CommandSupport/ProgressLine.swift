@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells on standard error what is going on: one line that changes on a terminal, else a line now and then.
+/// Reports progress on standard error: on a terminal in one line that is overwritten, elsewhere in a new line now and then.
 package final class ProgressLine {
   private let isTerminal: Bool
   private let write: (String) -> Void
@@ -40,14 +40,14 @@ package final class ProgressLine {
     show(line)
   }
 
-  /// Leaves what is shown, and goes on in the next line.
+  /// Leaves the shown line and moves to the next line.
   package func finish() {
     guard lineIsOpen else { return }
     write("\n")
     lineIsOpen = false
   }
 
-  /// Takes away what is shown, where that is possible.
+  /// Erases the shown line if standard error is a terminal.
   package func clear() {
     guard lineIsOpen else { return }
     write("\r\u{1B}[K")

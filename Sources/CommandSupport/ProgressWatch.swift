@@ -17,7 +17,7 @@ package final class ProgressWatch {
     timer.resume()
   }
 
-  /// What it was about to show is shown then.
+  /// Stops the timer. Progress that was not shown yet is shown now.
   package func end() {
     timer.cancel()
     queue.sync {}

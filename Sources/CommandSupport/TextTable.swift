@@ -34,7 +34,7 @@ package struct TextTable {
     return lines.map { line(of: $0, widths: widths) }.joined(separator: "\n")
   }
 
-  /// How wide the rule below a title is. Texts in the last column may be long: its rule is as wide as the title.
+  /// The width of the rule below a title. Texts in the last column may be long, so its rule is as wide as the title.
   private func ruled(_ column: Int, of widths: [Int]) -> Int {
     let isLastText = column == columns.count - 1 && columns[column].alignment == .left
     return isLastText ? columns[column].title.count : widths[column]

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A failure, in words for whoever typed the command.
+/// A failure of a command, with a message for its user.
 public struct ToolError: Error, CustomStringConvertible {
-  /// What went wrong.
+  /// The message.
   public let description: String
-  /// The same where the file is named already.
+  /// The message without the name of the file, for output that has named the file already.
   public let reason: String
 
   /// A failure in words.
@@ -13,7 +13,7 @@ public struct ToolError: Error, CustomStringConvertible {
     self.reason = reason ?? description
   }
 
-  /// Puts what was tried before what went wrong.
+  /// Makes an error whose message says first what was attempted and then the cause.
   public init(_ attempt: String, _ error: any Error) {
     let cause = error as NSError
     let known = error is ToolError ? "\(error)" : "\(cause.localizedDescription) (\(cause.domain) \(cause.code))"

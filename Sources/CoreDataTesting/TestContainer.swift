@@ -71,6 +71,6 @@ public final class TestContainer {
   /// A new context with a queue of its own.
   public func newBackgroundContext() -> NSManagedObjectContext { container.newBackgroundContext() }
 
-  /// Where the store is.
+  /// The location of the store.
   public var url: URL? { container.persistentStoreDescriptions.first?.url }
 }

@@ -4,7 +4,7 @@ import Testing
   import XCTest
 #endif
 
-/// Where in a test something is expected.
+/// The place in a test where a value is expected.
 struct SourcePlace {
   let fileID: StaticString
   let filePath: StaticString

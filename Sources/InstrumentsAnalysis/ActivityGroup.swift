@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// What a recording's activities are summed up by.
+/// The kinds of activity by which a recording's activities are added up.
 public enum ActivityGroup: String, CaseIterable, Encodable, Sendable {
   /// Fetches of objects, IDs and dictionaries.
   case fetches
@@ -51,7 +51,7 @@ public enum ActivityGroup: String, CaseIterable, Encodable, Sendable {
 extension Recording.Activity {
   package var group: ActivityGroup { ActivityGroup(kind) }
 
-  /// What it is, in words: `fetch of Person where age > $value`.
+  /// The activity in words: `fetch of Person where age > $value`.
   package var title: String {
     let entity = entity ?? "objects"
     let condition = detail.map { " where \($0)" } ?? ""
@@ -70,7 +70,7 @@ extension Recording.Activity {
     }
   }
 
-  /// The same without what differs from one to the next.
+  /// The activity in words, without the values that differ from one call to the next.
   var callTitle: String {
     switch kind {
     case .save: "save"

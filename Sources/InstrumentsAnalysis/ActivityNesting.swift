@@ -2,12 +2,12 @@ import OpenCoreData
 
 /// Which activities lie in others: a prefetch in its fetch, faults in a save.
 struct ActivityNesting {
-  /// By place of the activity: whether it lies in none.
+  /// Whether an activity lies in no other one, by the activity's place in the recording.
   private(set) var isOutermost: [Bool]
 
   init(_ activities: [Recording.Activity]) {
     isOutermost = Array(repeating: true, count: activities.count)
-    // They are in the order of their starts; of two that start together the longer one is around the other.
+    // Activities are ordered by their starts. If two start at the same time, the longer one encloses the other.
     let order = activities.indices.sorted {
       (activities[$0].start, -activities[$0].duration) < (activities[$1].start, -activities[$1].duration)
     }

@@ -1,16 +1,16 @@
 import OpenCoreData
 
-/// Who did something, as functions of the program: what each stack of a recording is without the framework, the system and
-/// what the compiler put between.
+/// The functions of the program that caused an activity: a recorded stack without the functions of the framework and the
+/// system, and without those that the compiler generated.
 package struct CallPaths {
   /// A function, by place in `names`.
   package typealias Function = Int
 
   /// The short names of the functions.
   package private(set) var names: [String] = []
-  /// By stack, innermost first.
+  /// The functions of each stack, innermost first.
   private var functions: [[Function]] = []
-  /// By stack, the number of the path: stacks that differ in lines alone have the same.
+  /// The number of each stack's path. Stacks that differ only in lines have the same number.
   private var numbers: [Int] = []
 
   package init(_ recording: Recording) {
@@ -56,11 +56,11 @@ package struct CallPaths {
   /// The name of the innermost function.
   package func caller(_ stack: Recording.StackID?) -> String? { path(stack).first.map { names[$0] } }
 
-  /// Nil for what tells nobody anything.
+  /// The name of a frame's function; nil for frames of the framework, of the system, and at the start of every program.
   private static func name(of frame: Recording.Frame) -> String? {
     if frame.isOfFramework || isOfSystem(frame) { return nil }
     guard let function = frame.function else {
-      // Without a table of symbols the address is all there is.
+      // Without a table of symbols, only the address is known.
       return frame.image.map { "\($0) 0x\(String(frame.address, radix: 16))" }
     }
     return outermost.contains(function) ? nil : FunctionName.short(function)
@@ -82,6 +82,6 @@ package struct CallPaths {
     "libswift", "libdispatch", "libFoundation", "lib_Foundation", "lib_Internals", "libBlocksRuntime", "libc.so",
     "libpthread", "libstdc++", "ld-linux", "libXCTest", "libTesting", "libsqlite3",
   ]
-  /// Of those that are linked into the program.
+  /// Prefixes of symbols in system libraries that are linked statically into the program.
   private static let symbols = ["$ss", "$sS", "$s10Foundation", "$s8Dispatch", "_dispatch_", "swift_", "_swift_"]
 }

@@ -1,16 +1,17 @@
 import OpenCoreData
 
-/// Where time went, by who asked: functions of the program, from the outermost inwards, and at the ends what they did.
+/// The time that activities took, by the functions that called them: from the outermost function inwards, with the
+/// activities as leaves.
 ///
-/// Counted are activities that lie in no other one, so that times add up.
+/// Only activities that lie in no other activity are counted, so that no time is counted twice.
 public struct CallTree: Encodable, Sendable {
-  /// A function, or what it asked for.
+  /// A function, or an activity that a function caused.
   public struct Node: Encodable, Sendable {
-    /// A function, or what it did.
+    /// The name of the function, or the activity in words.
     public let name: String
-    /// Whether it is what was done, not a function.
+    /// Whether the node is an activity and not a function.
     public let isActivity: Bool
-    /// How often, and how long, with what is below.
+    /// The number and the duration of the activities at this node and below it.
     public fileprivate(set) var measure = Measure()
     /// The most expensive first.
     public fileprivate(set) var children: [Node] = []

@@ -1,6 +1,6 @@
-/// What a program could do better, and how.
+/// A performance problem of a program, with advice how to solve it.
 public struct Finding: Encodable, Sendable, Equatable {
-  /// What it is about.
+  /// The kinds of problem.
   public enum Kind: String, Encodable, Sendable {
     /// A fault for each of many siblings, where one request could read them all.
     case repeatedFaults
@@ -14,7 +14,7 @@ public struct Finding: Encodable, Sendable, Equatable {
     case untouchedRows
   }
 
-  /// A fetch, as far as a recording has it.
+  /// A fetch, as described in a recording.
   public struct Request: Encodable, Sendable, Hashable {
     /// The entity that it fetches.
     public let entity: String
@@ -24,17 +24,17 @@ public struct Finding: Encodable, Sendable, Equatable {
     public let sort: String?
   }
 
-  /// What it is about.
+  /// The kind of problem.
   public let kind: Kind
-  /// What was found, in words.
+  /// The problem in words.
   public let title: String
-  /// What to do, in words.
+  /// The advice in words.
   public let advice: String
-  /// The function that does it.
+  /// The function of the program that causes the problem.
   public var caller: String?
   /// The entity whose fetch is to be changed, or that lacks an index.
   public var entity: String?
-  /// What to put into `relationshipKeyPathsForPrefetching` of that fetch.
+  /// The key paths to set as `relationshipKeyPathsForPrefetching` of the fetch.
   public var prefetch: [String]?
   /// Which fetch that is, in words.
   public var fetch: String?
@@ -42,16 +42,16 @@ public struct Finding: Encodable, Sendable, Equatable {
   public var index: [String]?
   /// The fetch that an index would serve, or that none can: of several the one that took longest.
   public var request: Request?
-  /// How often it happened.
+  /// The number of times that the problem occurred.
   public var count: Int
-  /// How many rows were read for it.
+  /// The number of rows that were read because of the problem.
   public var rows: Int
-  /// How long all of it took: the most that can be saved.
+  /// The duration of all occurrences, in seconds: the most that a solution can save.
   public var seconds: Double
 
-  /// When asking costs as much as reading: SQLite and the framework take about as long to run a statement as to read so many
-  /// rows.
+  /// The number of rows that take about as long to read as a statement takes to run, in SQLite and the framework
+  /// together.
   static let rowsPerStatement = 20
-  /// So many are no accident.
+  /// The number of repetitions from which on activities are regarded as a loop.
   static let repetitions = 8
 }

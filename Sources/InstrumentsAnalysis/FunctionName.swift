@@ -19,7 +19,7 @@ package enum FunctionName {
     "@objc ", "vtable thunk", "curry thunk", "autoclosure",
   ]
 
-  /// What is behind `merged`, or `generic specialization <...> of`.
+  /// Returns the name that follows `merged`, or that stands in `generic specialization <...> of`.
   private static func specialized(_ name: String) -> String? {
     if name.hasPrefix("merged ") { return String(name.dropFirst(7)) }
     guard let head = name.range(of: "specialization <"), !name[..<head.lowerBound].contains("("),
@@ -38,7 +38,7 @@ package enum FunctionName {
     return nil
   }
 
-  /// `(name in _0123ABCD)` of what is private to a file is `name`.
+  /// Returns the name without the discriminators of private declarations: `(name in _0123ABCD)` becomes `name`.
   private static func withoutDiscriminators(_ name: String) -> String {
     name.replacing(/\(([^()\s]+) in _[0-9A-F]{32}\)/) { $0.output.1 }
       .replacing(/\(extension in [^()]*\):/, with: "")

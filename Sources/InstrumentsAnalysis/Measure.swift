@@ -1,10 +1,10 @@
-/// How often something happened, and how long it took, in seconds.
+/// The number of activities and their durations, in seconds.
 public struct Measure: Encodable, Sendable, Equatable {
-  /// How often.
+  /// The number of activities.
   public private(set) var count = 0
-  /// How long altogether.
+  /// The sum of the durations, in seconds.
   public private(set) var total = 0.0
-  /// How long the longest time.
+  /// The longest duration, in seconds.
   public private(set) var worst = 0.0
   /// Rows, objects or members.
   public private(set) var rows = 0
@@ -12,7 +12,7 @@ public struct Measure: Encodable, Sendable, Equatable {
   /// Nothing yet.
   public init() {}
 
-  /// How long on average.
+  /// The mean duration, in seconds.
   public var mean: Double { count == 0 ? 0 : total / Double(count) }
 
   mutating func add(_ seconds: Double, rows: Int = 0) {

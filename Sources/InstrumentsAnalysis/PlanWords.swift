@@ -1,13 +1,13 @@
-/// SQLite's plan in words, for people who think in entities.
+/// Puts SQLite's query plan in words, with the names of entities and properties in place of tables and columns.
 package struct PlanWords {
   private let aliases: [String: String]
   private let entity: (String) -> String?
   private let property: (_ table: String, _ column: String) -> String?
 
   /// - Parameters:
-  ///   - sql: The statement, which says what the plan's short names stand for.
-  ///   - entity: The entity whose objects a table has; nil where that is not known.
-  ///   - property: The property that a column of a table has.
+  ///   - sql: The statement; it declares the short names of tables that the plan uses.
+  ///   - entity: Returns the entity whose objects are in a table; nil if it is not known.
+  ///   - property: Returns the property whose values are in a column of a table.
   package init(
     _ sql: String, entity: @escaping (String) -> String? = { _ in nil },
     property: @escaping (_ table: String, _ column: String) -> String? = { _, _ in nil }

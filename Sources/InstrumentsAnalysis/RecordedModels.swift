@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// How the entities of a recording are related: as far as the recording shows, and as the models of its stores say.
+/// The relationships between the entities of a recording, from the models of its stores and from the recorded faults.
 struct RecordedModels {
   private let models: [NSManagedObjectModel]
   /// The entities that a relationship was seen to lead to, by the entity that declares it and its name.
@@ -32,7 +32,7 @@ struct RecordedModels {
     return entity.isKindOf(entity: other)
   }
 
-  /// The relationships of an entity, with what they lead to.
+  /// The relationships of an entity, with their destinations.
   private func links(of name: String) -> [(relationship: String, destination: String)] {
     var links = seen.filter { isKind(name, of: $0.key.owner) }
       .flatMap { link, entities in entities.map { (link.relationship, $0) } }
@@ -64,7 +64,7 @@ struct RecordedModels {
     entity(name)?.relationshipsByName[relationship]?.inverseRelationship?.name
   }
 
-  /// What a relationship leads to.
+  /// The destination entity of a relationship.
   func destination(of relationship: String, of name: String) -> String? {
     entity(name)?.relationshipsByName[relationship]?.destinationEntity?.name
   }

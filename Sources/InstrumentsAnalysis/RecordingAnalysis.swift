@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// What a recording tells: sums, who asked, what is expensive, and what can be done about it.
+/// The analysis of a recording: sums, the functions that caused activities, the expensive statements, and findings.
 package struct RecordingAnalysis {
   package let recording: Recording
   package let paths: CallPaths
@@ -17,7 +17,7 @@ package struct RecordingAnalysis {
     models = RecordedModels(recording, model: model)
   }
 
-  /// What happened at all, in a fixed order.
+  /// The kinds of activity that occur in the recording, in a fixed order.
   package var groups: [(group: ActivityGroup, measure: Measure)] {
     var measures: [ActivityGroup: Measure] = [:]
     for activity in recording.activities {
@@ -26,7 +26,7 @@ package struct RecordingAnalysis {
     return ActivityGroup.allCases.compactMap { group in measures[group].map { (group, $0) } }
   }
 
-  /// Of all statements.
+  /// The measure of all statements together.
   package var statementMeasure: Measure {
     var measure = Measure()
     for execution in recording.executions { measure.add(execution.duration, rows: execution.rows) }
@@ -44,7 +44,7 @@ package struct RecordingAnalysis {
 
   package var callTree: CallTree { CallTree(recording, paths, nesting) }
 
-  /// What can be done better, the most expensive first.
+  /// The findings, the most expensive first.
   package var findings: [Finding] {
     let all =
       RepeatedWork(self).findings + IndexFindings(self).findings + UntouchedRows(self).findings

@@ -6,16 +6,16 @@ public struct StatementUse: Encodable, Sendable {
   public let number: Int
   /// The statement.
   public let text: String
-  /// How often, and how long.
+  /// The number and the duration of the statement's executions.
   public let measure: Measure
   /// SQLite's plan, each step indented as deep as it is; empty for what reads no rows.
   public let plan: [String]
   /// The indexes that it uses.
   public let indexes: [String]
-  /// What an index could spare it.
+  /// Scans and sorts of the statement that an index could replace.
   public let remarks: [String]
 
-  /// Those that ran, the most expensive first.
+  /// The statements that ran, the most expensive first.
   static func all(_ recording: Recording) -> [StatementUse] {
     var measures = Array(repeating: Measure(), count: recording.statements.count)
     for execution in recording.executions {

@@ -1,20 +1,20 @@
 import OpenCoreData
 
-/// What happened when: the time of a recording in equal parts, and how busy each was.
+/// The activities of a recording over time: the recording is divided into equal parts, and each part has its load.
 public struct Timeline: Encodable, Sendable {
   /// A group of activities over time.
   public struct Lane: Encodable, Sendable {
     /// The group.
     public let group: ActivityGroup
-    /// By part: the seconds that were spent in it, of all threads.
+    /// The seconds that activities of all threads took in each part.
     public fileprivate(set) var seconds: [Double]
-    /// By part: how many began in it.
+    /// The number of activities that began in each part.
     public fileprivate(set) var counts: [Int]
   }
 
-  /// How long a part is, in seconds.
+  /// The length of a part, in seconds.
   public let step: Double
-  /// Of what happened at all.
+  /// The lanes of the kinds of activity that occur in the recording.
   public private(set) var lanes: [Lane]
 
   package init(_ recording: Recording, parts: Int) {

@@ -1,17 +1,17 @@
 import CoreData
 import Foundation
 
-/// One thing that every store must do as Core Data says.
+/// A check of one behaviour that Core Data requires of every store.
 public struct StoreCheck: Sendable, CustomStringConvertible {
-  /// What it is about, as a sentence.
+  /// The behaviour, as a sentence.
   public let name: String
-  /// What the store must be able to do for it.
+  /// The abilities that a store needs for the check.
   public let needs: [StoreAbility]
   private let body: @Sendable (StoreSubject) throws -> Void
 
-  /// How a check went.
+  /// The outcome of a check that did not fail.
   public enum Outcome: Equatable, Sendable {
-    /// The store does it.
+    /// The store has the behaviour.
     case passed
     /// The store cannot do what the check needs, for the reason given.
     case skipped(String)
@@ -38,9 +38,9 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   public var description: String { name }
 }
 
-/// What a store did not do as it should.
+/// The error of a check whose expectation is not met.
 public struct StoreConformanceFailure: Error, CustomStringConvertible, Sendable {
-  /// What was expected and what was found, and where.
+  /// The expected and the actual value, with the place of the check.
   public let description: String
 }
 

@@ -19,13 +19,13 @@ public enum StoreConformance {
     identityChecks + valueChecks + relationshipChecks + fetchChecks + changeChecks + lifeChecks + requestChecks
     + featureChecks
 
-  /// How one check went.
+  /// The result of one check.
   public struct Result: Sendable {
     /// The check.
     public let check: StoreCheck
-    /// How it went; nil for a failure.
+    /// The outcome; nil if the check failed.
     public let outcome: StoreCheck.Outcome?
-    /// What was wrong; nil unless it failed.
+    /// The failure in words; nil unless the check failed.
     public let failure: String?
   }
 

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 @_spi(Store) import OpenCoreData
 
-/// What not every kind of store can do: the list by which stores declare their features.
+/// The abilities that not every kind of store has; stores declare their abilities with the same type.
 public typealias StoreAbility = OCDStoreAbility
 
 /// A kind of store that is to be checked.
@@ -51,7 +51,7 @@ public struct StoreSubject: Sendable {
     return declared.contains(ability) ? nil : "stores of this type do not declare it"
   }
 
-  /// What stores of the type declare: a store is opened for it once.
+  /// The abilities that stores of the type declare. A store is opened once to ask for them.
   private final class Declaration: @unchecked Sendable {  // everything belongs to `lock`
     private let lock = NSLock()
     private var known: Set<StoreAbility>?

@@ -2,7 +2,7 @@ import Foundation
 
 /// SHA-256 and SHA-512 (FIPS 180-4), for version hashes. Not meant for secrets: nothing here is constant-time.
 ///
-/// The two differ in word size and constants only, and are written out all the same: as one generic function they were
+/// The two differ only in word size and constants. They are written out nevertheless: as one generic function they were
 /// six times slower in a debug build, where every test that opens a store computes hashes.
 package enum SHA2 {
   /// The message, a one bit, zeroes, and the length in bits as a number of an eighth of a block, big endian.

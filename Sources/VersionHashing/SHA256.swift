@@ -17,7 +17,7 @@ extension SHA2 {
     return state.digest
   }
 
-  /// What follows the last whole block, a bit, zeros, and the number of the message's bits.
+  /// Calls the function with the last blocks: the rest of the message, a set bit, zeros, and the message's length in bits.
   private static func withLastBlocks(
     _ bytes: UnsafeRawBufferPointer, from start: Int, _ body: (UnsafeRawBufferPointer) -> Void
   ) {

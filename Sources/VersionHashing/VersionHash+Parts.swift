@@ -1,10 +1,10 @@
 import Foundation
 
-// What the hash of each part of a model is made of: in one place for the framework, which has descriptions, and for the
-// build plugins' tool, which has XML.
+// The contents of each part's hash: in one place for the framework, which has descriptions, and for the tool of the build
+// plugins, which has XML.
 
 extension VersionHash {
-  /// What the hashes of all kinds of property begin with.
+  /// The beginning of the hashes of all kinds of property.
   package static func base(
     _ name: String, isOptional: Bool, isTransient: Bool, modifier: String?
   ) -> Data {
@@ -27,14 +27,14 @@ extension VersionHash {
     return hash.sha256
   }
 
-  /// Only the expression counts: neither name nor type.
+  /// The hash of a derived attribute: it contains the expression, but neither name nor type.
   package static func derivedAttribute(_ expression: String?) -> Data {
     var hash = VersionHash()
     hash.add(expression)
     return hash.sha256
   }
 
-  /// Only the elements count: not the attribute's own name.
+  /// The hash of a composite attribute: it contains the elements, but not the attribute's own name.
   package static func compositeAttribute(_ elements: [(name: String, hash: Data)]) -> Data {
     var hash = VersionHash()
     for element in elements.sorted(by: { precedesByBytes($0.name, $1.name) }) { hash.add(element.hash) }

@@ -23,7 +23,7 @@ package struct VersionHash {
   /// Adds another hash.
   package mutating func add(_ hash: Data) { bytes.append(hash) }
 
-  /// The digest of entities' names and hashes that a store's metadata state beside these.
+  /// The digest of entities' names and hashes; a store's metadata contain it beside the hashes.
   package static func digest(of hashes: [String: Data]) -> String {
     var digest = VersionHash()
     for (name, hash) in hashes.sorted(by: { precedesByBytes($0.key, $1.key) }) {
@@ -40,10 +40,10 @@ package struct VersionHash {
     return checksum.sha256.base64EncodedString()
   }
 
-  /// The hash of what was added.
+  /// The SHA-256 of the bytes added so far.
   package var sha256: Data { SHA2.sha256(bytes) }
 
-  /// The longer hash of what was added.
+  /// The SHA-512 of the bytes added so far.
   package var sha512: Data { SHA2.sha512(bytes) }
 }
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What is wrong with a document.
+/// The reason why a document cannot be read.
 package struct XMLProblem: Error {
   package enum Kind: Sendable {
-    /// It is not UTF-8.
+    /// The document is not UTF-8.
     case encoding
-    /// It is not well-formed, or larger than what is read here.
+    /// The document is not well-formed, or is larger or more deeply nested than the reader accepts.
     case form
   }
 

@@ -20,7 +20,7 @@ package struct XMLScanner {
   private static let mostAttributes = 256
   private let bytes: [UInt8]
   package private(set) var position = 0
-  /// Where the latest event began.
+  /// The place where the latest event began, in bytes.
   package private(set) var place = 0
   private var open: [String] = []
   private var isEmptyTag = false
@@ -28,7 +28,7 @@ package struct XMLScanner {
   /// The name in the document type declaration.
   package private(set) var documentType: String?
 
-  /// - Throws: what is not UTF-8.
+  /// - Throws: An ``XMLProblem`` if the document is not UTF-8.
   package init(_ data: Data) throws(XMLProblem) {
     bytes = [UInt8](data)
     if String(validating: bytes, as: UTF8.self) == nil {
@@ -49,8 +49,8 @@ package struct XMLScanner {
   /// The bytes of a part of the document.
   package func slice(_ range: Range<Int>) -> Data { Data(bytes[range]) }
 
-  /// The next piece; comments and processing instructions are passed over.
-  /// - Throws: what is not well-formed, or nested too deeply.
+  /// Returns the next event; comments and processing instructions are skipped.
+  /// - Throws: An ``XMLProblem`` if the document is not well-formed, or is nested too deeply.
   package mutating func next() throws(XMLProblem) -> Event {
     if isEmptyTag {
       isEmptyTag = false
@@ -206,7 +206,7 @@ package struct XMLScanner {
         result.append(contentsOf: character.utf8)
         index = end + 1
       } else if byte == 13 {
-        // The end of a line is one character, as XML has it.
+        // XML requires that CR LF is read as one line feed.
         if index < range.upperBound, bytes[index] == 10 { index += 1 }
         result.append(inAttribute ? 32 : 10)
       } else {

@@ -91,7 +91,8 @@ struct IndexFindings {
     _ activity: Recording.Activity, _ entity: String, _ statement: Recording.Statement
   ) -> Answer? {
     let query = ExplainedQuery(statement)
-    // What dictionaries are grouped by is not recorded, nor what only their statements look at.
+    // A recording does not contain the properties that a fetch of dictionaries groups by, so no index can be recommended for
+    // it.
     guard !query.groups, query.scansTable || query.sorts else { return nil }
     let predicate = activity.predicate
     let sort = activity.kind == .count ? [] : activity.sortDescriptors

@@ -7,7 +7,7 @@ import class OpenCocoaFoundation.NSCompoundPredicate
 import class OpenCocoaFoundation.NSExpression
 
 extension Recording.Activity {
-  /// The predicate as far as it was recorded, with variables in place of values.
+  /// The recorded predicate, with variables in place of values; nil if none was recorded.
   var predicate: NSPredicate? { detail.flatMap { try? NSPredicate(parsing: $0) } }
 
   /// The sort descriptors as they were recorded.
@@ -24,11 +24,11 @@ extension Recording.Activity {
   }
 }
 
-/// What a predicate asks of each row.
+/// The comparisons of a predicate, divided into look-ups and scans.
 struct PredicateFacts {
-  /// What objects are looked up by: key paths that equal a value, or are one of some; SELF.
+  /// Key paths that are compared for equality with a value or with a list of values; `SELF` for the object itself.
   private(set) var lookups: [String] = []
-  /// What every row has to be compared for, in words.
+  /// The comparisons that cannot use an index, and so are evaluated for every row, in words.
   private(set) var scans: [String] = []
 
   init(_ predicate: NSPredicate) { add(predicate, isCertain: true) }

@@ -1,12 +1,12 @@
 import OpenCoreData
 
-/// What is repeated, and what would spare it.
+/// The activity that a loop repeats, with the advice that avoids the repetition.
 struct RepeatedPattern: Hashable {
   let kind: Finding.Kind
   let caller: String?
   private let words: Words
 
-  /// - Parameter around: The fetches whose objects it may be about, the latest first.
+  /// - Parameter around: The fetches whose objects the loop may be about, the latest first.
   init?(
     _ run: SiblingRun, _ activity: Recording.Activity, _ around: [Recording.Activity], _ analysis: RecordingAnalysis
   ) {
@@ -89,7 +89,8 @@ struct RepeatedPattern: Hashable {
     from owner: String, to entity: String, by keys: [String], _ models: RecordedModels
   ) -> String? {
     var names = keys.contains("SELF") ? models.relationships(from: owner, to: entity) : []
-    // What is looked up by an object of the other entity, the object has by the inverse.
+    // If a relationship of the fetched entity is compared with an object, the inverse relationship of that object has the
+    // objects that the fetch looks for.
     for key in keys {
       guard let end = models.destination(of: key, of: entity), models.isKind(owner, of: end),
         let inverse = models.inverse(of: key, of: entity)
@@ -99,7 +100,7 @@ struct RepeatedPattern: Hashable {
     return names.count == 1 ? names[0] : nil
   }
 
-  /// Whether it is a fetch for each object of another one, or a look-up again and again; not what somebody repeats on purpose.
+  /// Whether a repeated fetch is a loop: it looks objects up by a value, or it runs about once for each row of another fetch.
   private static func isLoop(_ run: SiblingRun, _ activity: Recording.Activity, _ around: [Recording.Activity]) -> Bool
   {
     guard let predicate = activity.predicate, !PredicateFacts(predicate).lookups.isEmpty else {

@@ -1,9 +1,9 @@
 import OpenCoreData
 
-/// N+1: a fetch, and for each of its objects a fault or a fetch more.
+/// N+1: a fetch, and then one more fault or fetch for each of its objects.
 ///
-/// It counts where asking costs more than what is read. A relationship with hundreds of members is read by about as much work
-/// one by one as together, and is none.
+/// Only repetitions with few rows per statement are reported. For a relationship with hundreds of members, reading its
+/// members takes most of the time, so that prefetching saves little.
 struct RepeatedWork {
   let findings: [Finding]
 

@@ -2,7 +2,7 @@ import OpenCoreData
 
 /// Activities of one kind, one after the other, that the same functions caused: a loop.
 struct SiblingRun {
-  /// What makes activities siblings.
+  /// The properties that activities of one run have in common.
   struct Key: Hashable {
     let thread: Int
     let path: Int
@@ -15,7 +15,7 @@ struct SiblingRun {
   }
 
   let key: Key
-  /// By place in the recording.
+  /// The place of the run's first activity in the recording.
   let first: Int
   fileprivate(set) var measure = Measure()
   /// Fetches, by their places in the recording, that may be the one around the loop: a function of the loop's stack
@@ -26,8 +26,9 @@ struct SiblingRun {
 
 /// Finds loops in a recording.
 ///
-/// What a recording has of a loop is that the same functions did the same again and again, while a fetch around it was made
-/// once. Pauses end a run: what a person causes by one click after the other is no loop, nor what requests of a server cause.
+/// A recording does not contain the program's loops. It shows that the same functions caused the same activity many
+/// times, while an enclosing function made a fetch once. A pause ends a run: repeated clicks of a person or repeated
+/// requests to a server are not a loop.
 struct SiblingRuns {
   private(set) var runs: [SiblingRun] = []
 
@@ -41,11 +42,11 @@ struct SiblingRuns {
     var open: [SiblingRun.Key: SiblingRun] = [:]
     /// The latest of each shape.
     var fetches: [Fetch] = []
-    /// Those that have a function in common with a path, until the next fetch.
+    /// The fetches whose stacks have a function in common with a path, by path; computed again after the next fetch.
     var around: [Int: Set<Int>] = [:]
   }
 
-  /// The longest pause within a run, in seconds: where there is a fetch around the loop, and where there is none.
+  /// The longest pause within a run, in seconds: with a fetch around the loop, and without one.
   private static let pauses = (1.0, 0.05)
   private static let remembered = 16
 

@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// Objects that were fetched, and whose values nobody read.
+/// Finds fetches whose objects' values were not read.
 struct UntouchedRows {
   let findings: [Finding]
 
@@ -25,7 +25,7 @@ struct UntouchedRows {
       if uses[fetch] == nil { order.append(fetch) }
       var use = uses[fetch] ?? Use()
       use.faults += touches.faults
-      // One that was put back and fires again is no other.
+      // An object that was turned into a fault again may fire more than once, but counts once.
       use.fired += min(touches.fired, touches.faults)
       use.measure.add(activity.duration, rows: activity.rows)
       uses[fetch] = use

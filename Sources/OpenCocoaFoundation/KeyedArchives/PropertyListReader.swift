@@ -50,9 +50,9 @@ extension PropertyListValue {
 }
 
 extension PropertyListValue {
-  /// The value of a property list that is made of strings, whole numbers and floating-point numbers, dates, data, arrays, and
-  /// dictionaries with strings as keys. Nil for anything else, and for what is told apart by Foundation's objects alone, as
-  /// truth values from small numbers.
+  /// Converts a value that consists of strings, integers, floating-point numbers, dates, data, arrays, and dictionaries with
+  /// strings as keys. Nil for other values, and for values whose kind only Foundation's classes show, such as Boolean
+  /// values, which otherwise look like small numbers.
   package init?(foundationValue value: Any) {
     // A cast of a dictionary of Foundation's to one of Swift's stops the program where a set is in it.
     let isObject = type(of: value) is AnyClass

@@ -27,8 +27,9 @@ extension NotificationCenter {
 
   /// An asynchronous sequence of notifications; see `notifications(named:object:)`.
   ///
-  /// It hears of what is posted from the making of its iterator, the beginning of a `for await`, to the end of that; it keeps
-  /// what was not asked for yet, all of it. Cancelling the task ends it.
+  /// The sequence observes the center from the moment that its iterator is made, which is the beginning of a `for await`,
+  /// until the iterator is released. Notifications that were not consumed yet are kept, without a limit. Cancelling the
+  /// task ends the sequence.
   public final class Notifications: AsyncSequence, @unchecked Sendable {  // its properties are set by init alone
     /// A notification.
     public typealias Element = Notification

@@ -106,7 +106,7 @@ extension StoreConformance {
         again.setValue("bob", forKey: "login")
         try second.save()
         try expectEqual(try second.find("Account").count, 4, "accounts")
-        // What is given up in a save may be taken in the same one.
+        // A unique value that one object of a save gives up may be taken by another object of the same save.
         let bob = try second.one("Account", "login == 'bob'")
         second.delete(try second.one("Account", "login == 'ann'"))
         bob.setValue("ann", forKey: "login")

@@ -100,7 +100,7 @@ extension StoreConformance {
     },
   ]
 
-  /// What a call back has found; written before the semaphore is signalled and read after it was waited for.
+  /// The result of a callback. The callback writes it before it signals the semaphore, and the check reads it after waiting.
   private final class Found: @unchecked Sendable {
     var count = 0
   }

@@ -53,10 +53,10 @@ struct ExplainCommand: ParsableCommand {
 
   func run() throws {
     try input.query { store in
-      // The entity is checked before what is asked of it.
+      // The entity is checked first, so that an unknown entity is reported as such and not as an unknown property.
       let columns = try store.valueColumns(of: entity)
       var query = try StoreQuery(entity: entity, predicate: predicate, sort: sort, in: store)
-      // As a fetch reads whole rows, which an index alone does not have.
+      // A fetch reads whole rows, so the plan is that of all columns: an index cannot answer it alone.
       query.columns = columns
       query.limit = limit
       query.offset = offset

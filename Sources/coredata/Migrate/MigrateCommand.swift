@@ -79,7 +79,7 @@ struct MigrateCommand: ParsableCommand {
       try migration.perform(
         .init(makesBackup: !noBackup, verifies: verify, losesEverything: force), progress, &report)
     } catch {
-      // What was done before it failed is told, too.
+      // If a step fails, the steps that succeeded before it are reported, too.
       progress?.clear()
       if format == .json {
         report.error = "\(error)"

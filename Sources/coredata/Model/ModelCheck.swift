@@ -39,10 +39,10 @@ struct ModelCheck: ParsableCommand {
   }
 }
 
-/// What was found in one file.
+/// The problems found in one file.
 struct ModelCheckResult {
   let path: String
-  /// What is wrong, with the place; nil if nothing is.
+  /// The error with its place; nil if the file has none.
   private(set) var error: String?
   private(set) var warnings: [String] = []
 

@@ -42,7 +42,7 @@ struct ModelGenerate: ParsableCommand {
     }
   }
 
-  /// What is to be written, when nothing stands in the way.
+  /// Returns the files to write; throws if a class cannot be generated.
   private static func files(
     of source: ModelSource, name: String, module: String, in folder: URL
   ) throws -> [(url: URL, text: String)] {

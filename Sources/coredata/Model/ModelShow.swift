@@ -5,7 +5,7 @@ import Foundation
 
 /// `coredata model show`: what a model says.
 struct ModelShow: ParsableCommand {
-  /// How it is written.
+  /// The format of the output.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case table, json, dot
   }

@@ -3,7 +3,7 @@ import ModelCompilerCore
 import OpenCoreData
 
 extension ModelSource {
-  /// What the classes of a model depend on, for every entity that names a class.
+  /// The source of the generated classes, for every entity that names a class.
   init(_ input: ModelInput, isScalar: Bool) {
     self.init(path: input.url.path)
     for entity in input.model.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {

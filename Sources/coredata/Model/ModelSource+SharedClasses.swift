@@ -2,9 +2,9 @@ import CommandSupport
 import ModelCompilerCore
 
 extension ModelSource {
-  /// The same entities, of those that share a class only one to be generated: the topmost, or the first by name, with the
-  /// properties of them all.
-  /// - Throws: a ``ToolError`` where they do not go together: a property of two types, or superclasses that differ.
+  /// Returns the source with one entity for each class. Of entities that share a class, the topmost one, or the first by
+  /// name, is kept, with the properties of all of them.
+  /// - Throws: A ``ToolError`` if a property has two types, or if the superclasses differ.
   func sharingClasses() throws -> ModelSource {
     var result = self
     let groups = Dictionary(grouping: entities.indices.filter { entities[$0].generation == .definition }) {

@@ -2,9 +2,9 @@ import ArgumentParser
 import CoreData
 import Foundation
 
-/// How long a command waits for other processes that have the store locked.
+/// The time that a command waits if another process has locked the store.
 ///
-/// Without it a store waits for 240 seconds, as an app does; a person at a terminal would take that for a hang.
+/// The default of a store is 240 seconds, as in an app; at a terminal that looks like a hang.
 struct LockTimeout: ParsableArguments {
   @Option(help: "Seconds to wait for others who have it locked.")
   var timeout: Double = 5
@@ -13,6 +13,6 @@ struct LockTimeout: ParsableArguments {
     if !(timeout >= 0) { throw ValidationError("--timeout must be 0 or more.") }
   }
 
-  /// What a store is opened, copied or destroyed with.
+  /// The options with which a store is opened, copied or destroyed.
   var storeOptions: [AnyHashable: Any] { [NSPersistentStoreTimeoutOption: NSNumber(value: timeout)] }
 }

@@ -3,11 +3,11 @@ import Foundation
 
 /// Writes lines to standard output or a file, many at a time.
 ///
-/// A file is written beside its place and put there by `finish()`: what fails leaves what was there before.
+/// A file is written under another name until `finish()` renames it, so that a failure leaves the previous file.
 final class OutputLines {
   private let handle: FileHandle
   private var buffer = Data()
-  /// Where the file is to be, and where it is written; nil for what is no file.
+  /// The final path and the path of the unfinished file; nil for output that is not a regular file.
   private let place: (final: String, unfinished: String)?
   private let isNew: Bool
   private var isFinished = false
@@ -18,9 +18,9 @@ final class OutputLines {
     (place, isNew) = (nil, false)
   }
 
-  /// A new file, or one in the place of another, for what comes out of a store: nobody may read it who may not read the store.
-  /// What is no regular file, such as a pipe, is written to as it is.
-  /// - Throws: a ``ToolError`` if it cannot be written.
+  /// Opens a new file, or one that replaces an existing file. Contents of a store are written with the permissions of the
+  /// store's file. Output that is not a regular file, such as a pipe, is written to directly.
+  /// - Throws: A ``ToolError`` if the file cannot be written.
   init(_ url: URL, like store: URL) throws {
     var status = stat()
     let readers = stat(store.path, &status) == 0 ? status.st_mode & 0o666 | 0o600 : 0o600
@@ -50,7 +50,7 @@ final class OutputLines {
     if buffer.count > 1 << 16 { try flush() }
   }
 
-  /// Writes what is left.
+  /// Writes the buffered lines.
   func flush() throws {
     do {
       try handle.write(contentsOf: buffer)
@@ -60,7 +60,7 @@ final class OutputLines {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Writes what is left, and puts the file in its place.
+  /// Writes the buffered lines, and moves the file to its place.
   func finish() throws {
     try flush()
     guard let place else { return }
@@ -70,7 +70,7 @@ final class OutputLines {
     isFinished = true
   }
 
-  /// Removes what was put in its place, where nothing was before.
+  /// Removes the finished file, unless it replaced an existing one.
   func takeBack() {
     if let place, isFinished, isNew { unlink(place.final) }
   }

@@ -13,7 +13,7 @@ struct QueryOutput {
     self.format = format
   }
 
-  /// Of a composite attribute there is a column for each element, as in exported tables.
+  /// The titles of the columns. A composite attribute has a column for each element, as in exported tables.
   private var titles: [String] { ["id"] + columns.flatMap(\.keyPaths) }
 
   func write(_ query: StoreQuery, of store: any QueriedStore) throws {
@@ -24,7 +24,7 @@ struct QueryOutput {
     }
   }
 
-  /// The widths of columns are known at the end, so all rows are kept.
+  /// All rows are kept until the end, because the widths of the columns depend on all of them.
   private func writeTable(_ query: StoreQuery, _ store: any QueriedStore) throws {
     var rows: [[InspectedValue]] = []
     try store.rows(of: query) { rows.append($0) }
@@ -37,7 +37,7 @@ struct QueryOutput {
     print("\n\(rows.count) \(rows.count == 1 ? "object" : "objects")")
   }
 
-  /// One object to a line.
+  /// Writes one object per line.
   private func writeJSON(_ query: StoreQuery, _ store: any QueriedStore) throws {
     let output = OutputLines()
     var last: String?

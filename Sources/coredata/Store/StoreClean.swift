@@ -51,7 +51,7 @@ struct StoreClean: ParsableCommand {
   }
 }
 
-/// What was found, in the shape of the JSON.
+/// The files found, in the structure of the JSON output.
 struct StoreCleanReport: Encodable {
   struct File: Encodable {
     var path: String

@@ -52,7 +52,7 @@ struct StoreCopy: ParsableCommand {
     }
   }
 
-  /// A store in one file is replaced as a whole when it is saved, so that what is read is of one moment.
+  /// Copies a store that is one file. A save replaces that file as a whole, so the copy has the state after one save.
   private func copyFile(_ kind: StoreKind, _ source: URL, _ target: URL) throws {
     _ = try kind.metadata(source)
     do {

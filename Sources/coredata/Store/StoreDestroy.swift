@@ -5,7 +5,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// `coredata store destroy`: removes a store with all that belongs to it.
+/// `coredata store destroy`: removes a store with all its files.
 struct StoreDestroy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "destroy", abstract: "Removes a store with its log and external data. Needs --yes.",

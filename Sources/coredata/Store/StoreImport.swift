@@ -5,7 +5,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// `coredata store import`: objects out of JSON or CSV.
+/// `coredata store import`: imports objects from JSON or CSV.
 struct StoreImport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Inserts objects from JSON or CSV into a store. Writes the store.",
@@ -37,7 +37,7 @@ struct StoreImport: ParsableCommand {
     let (kind, isNew) = try place()
     let model = try usableModel(kind, isNew: isNew)
     let source = try ImportSource(self.source, format: format, entity: entity, model: model)
-    // What would be new is tried out in a file, whatever it is to be.
+    // A dry run into a new store uses a temporary SQLite file, whatever the type of the new store.
     let type = dryRun && isNew ? .sqlite : kind
     let rehearsal = dryRun ? try Rehearsal(of: isNew ? nil : input.url, type, options: lock.storeOptions) : nil
     let url = rehearsal?.url ?? input.url
@@ -48,14 +48,14 @@ struct StoreImport: ParsableCommand {
       withExtendedLifetime(rehearsal) {}
     } catch {
       for store in coordinator.persistentStores { try? coordinator.remove(store) }
-      // Before this there was none.
+      // A store that this command created is removed after a failure.
       let force = [NSPersistentStoreForceDestroyOption: NSNumber(value: true)]
       if isNew { try? coordinator.removePersistentStore(at: url, ofType: type.type, options: force) }
       throw error
     }
   }
 
-  /// What kind of store there is, or is to be.
+  /// The type of the store, and whether the command creates it.
   private func place() throws -> (kind: StoreKind, isNew: Bool) {
     if input.url.isFileURL, !FileManager.default.fileExists(atPath: input.url.path) { return (.sqlite, true) }
     let kind = try StoreKind.of(input.url)

@@ -24,7 +24,7 @@ extension StoreInfoReport {
     return ([file, ""] + facts + ["", table.text]).joined(separator: "\n")
   }
 
-  /// What only a database has.
+  /// The lines that only apply to SQLite databases.
   private var database: [(String, String)] {
     var lines = [("Journal", journalMode ?? "")]
     lines.append(

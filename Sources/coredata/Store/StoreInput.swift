@@ -20,16 +20,16 @@ struct StoreInput: ParsableArguments {
     StoreAccess(url, model: try model.map { try ModelInput($0).model }, at: model.map(ModelInput.url))
   }
 
-  /// Opens the store and looks at it.
-  /// - Throws: a ``ToolError`` for what is no store, lacks what is needed, or was written meanwhile.
+  /// Opens the store for inspection.
+  /// - Throws: A ``ToolError`` if there is no store, if it lacks what the command needs, or if it was changed meanwhile.
   func read<Result>(need: StoreAccess.Need = .model, _ body: (InspectedStore) throws -> Result) throws -> Result {
     let kind = try StoreKind.of(url)
     if need == .nothing { try kind.requireSQLite(url) }
     return try access().read(need: need, passing: { $0 is ExitCode }, warning: Self.warn, body)
   }
 
-  /// Opens the store for questions about its objects. One in a server is asked itself; of one in a single file a copy is.
-  /// - Throws: a ``ToolError``, as `read` does.
+  /// Opens the store for queries. A store in a server is queried directly; a store in a single file is copied first.
+  /// - Throws: A ``ToolError``, as `read` does.
   func query<Result>(_ body: (any QueriedStore) throws -> Result) throws -> Result {
     guard try StoreKind.of(url) == .postgreSQL else { return try read { try body($0) } }
     return try open { try body(AskedStore($0, $1)) }

@@ -14,8 +14,8 @@ struct StoreMove {
   private let options: [AnyHashable: Any]
   private let line = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
 
-  /// - Parameter model: the file of the model; nil where the store keeps a copy.
-  /// - Throws: a ``ToolError`` where the source is no store, or its model is not known.
+  /// - Parameter model: The file of the model; nil if the store contains a copy of its model.
+  /// - Throws: A ``ToolError`` if the source is not a store, or if its model is not known.
   init(_ source: URL, _ kind: StoreKind, to target: URL, model: String?, options: [AnyHashable: Any]) throws {
     (self.source, self.kind, self.target, self.options) = (source, kind, target, options)
     if !target.isFileURL { try StorePlace.registerServers(for: target) }
@@ -58,7 +58,7 @@ struct StoreMove {
     }
   }
 
-  /// What of the model the store holds; nil for all.
+  /// The configuration of the model that the store uses; nil for the whole model.
   private func configuration() throws -> String? {
     let metadata: [String: Any]
     do {
@@ -87,7 +87,7 @@ struct StoreMove {
   }
 
   private func copy(_ configuration: String?) throws {
-    // Only who may write a store can keep others from it.
+    // Locking a store requires permission to write it.
     let isReadOnly = source.isFileURL && access(source.path, W_OK) != 0
     let (coordinator, store) = try open(source, kind.type, configuration, isReadOnly: isReadOnly)
     let copy = try watching("Copying objects") {
@@ -96,7 +96,7 @@ struct StoreMove {
     try coordinator.remove(copy)
   }
 
-  /// - Returns: the first difference; nil where there is none.
+  /// - Returns: The first difference; nil if there is none.
   private func compare(_ configuration: String?) throws -> String? {
     let (first, store) = try open(source, kind.type, configuration, isReadOnly: true)
     let (second, copy) = try open(target, targetType, configuration, isReadOnly: true)

@@ -64,7 +64,7 @@ struct StoreQueryCommand: ParsableCommand {
 
   func run() throws {
     try input.query { store in
-      // The entity is checked before what is asked of it.
+      // The entity is checked first, so that an unknown entity is reported as such and not as an unknown property.
       let all = try store.valueColumns(of: entity)
       let columns = try (self.columns.map(StoreQuery.list) ?? all).map { try QueryColumn($0, of: entity, in: store) }
       let query = try makeQuery(columns, store)

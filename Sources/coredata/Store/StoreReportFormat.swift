@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a command writes what it found.
+/// The format in which a command writes its results.
 enum StoreReportFormat: String, ExpressibleByArgument, CaseIterable {
   case table, json
 }

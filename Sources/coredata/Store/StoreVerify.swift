@@ -29,7 +29,7 @@ struct StoreVerify: ParsableCommand {
     if report.errors > 0 { throw ExitCode.failure }
   }
 
-  /// What a server finds. A model that is given may be of another version: that is a problem among others.
+  /// The report about a store in a server. If the given model is of another version, the report lists that as a problem.
   private func serverReport() throws -> StoreVerifyReport {
     try input.open { store, _ in
       guard let store = store as? any ServedStore else { throw ToolError("\(input.url.shown) cannot be checked.") }

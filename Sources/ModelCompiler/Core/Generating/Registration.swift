@@ -48,8 +48,8 @@ struct Registration {
     return entry + (hasTables ? tables : "") + (hasMembers ? memberTables : "") + policyTable
   }
 
-  /// Without `nonisolated`: where a module isolates what it declares to the main actor, key paths of its properties can be
-  /// formed by functions alone that are so isolated.
+  /// The functions are not `nonisolated`: in a module with isolation to the main actor by default, only functions with the
+  /// same isolation can form key paths of its properties.
   private var memberTables: String {
     let calls =
       members.indices.map { "  _listClassMembers\($0)(&list)\n" } + memberFunctions.map { "  \($0)(&list)\n" }

@@ -1,10 +1,10 @@
-// The names of types, and the variables, each of which is declared with one.
+// The names of types, and the declarations of variables with their types.
 extension PostgreSQLDialect {
   package func name(of type: SQLColumnType) -> String {
     type == .string ? "text COLLATE \"C\"" : typeName(type)
   }
 
-  /// The name of a type without the order of strings, which variables have not.
+  /// The name of a type without a collation: the declaration of a variable has none.
   package func typeName(_ type: SQLColumnType) -> String {
     switch type {
     case .integer16: "smallint"

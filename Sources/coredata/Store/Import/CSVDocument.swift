@@ -3,7 +3,7 @@ import Foundation
 
 /// Reads a table in CSV row by row: the first row has the names of the columns.
 ///
-/// A field without quotation marks that is empty is no value; an empty text has them.
+/// An empty field without quotation marks is nil; an empty string is written as two quotation marks.
 struct CSVDocument {
   private let file: URL
   private let data: Data

@@ -3,7 +3,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// What is imported: a JSON document, a CSV table, or a folder with a table for each entity.
+/// The source of an import: a JSON document, a CSV table, or a folder with a table for each entity.
 struct ImportSource {
   private let url: URL
   private let format: StoreExport.Format

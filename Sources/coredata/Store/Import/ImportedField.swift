@@ -2,7 +2,7 @@
 enum ImportedField {
   case null
   case bool(Bool)
-  /// As it was written, so that no digit is lost.
+  /// A number, with the text as written, so that no digit is lost.
   case number(String)
   case text(String)
   case list([ImportedField])
@@ -30,10 +30,10 @@ struct ImportedMember {
 /// An object of a document that is imported.
 struct ImportedRecord {
   let entity: String
-  /// How others name it; nil if none can.
+  /// The identifier by which other objects refer to this one; nil if there is none.
   let id: String?
   let attributes: [ImportedMember]
   let relationships: [ImportedMember]
-  /// Where it is, for error messages.
+  /// The place in the document, for error messages.
   let place: String
 }

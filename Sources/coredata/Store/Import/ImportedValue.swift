@@ -2,7 +2,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// Makes values of attributes of what documents say. Nothing is rounded or cut: what does not fit is an error.
+/// Converts the values of a document to attribute values. A value that does not fit exactly is an error.
 enum ImportedValue {
   /// Why a value does not fit.
   struct Mismatch: Error {

@@ -19,10 +19,11 @@ struct JSONDocument {
     position = data.startIndex
   }
 
-  /// Gives the objects in the order of the document.
+  /// Calls a function with the objects in the order of the document.
   /// - Parameters:
-  ///   - entity: takes the list of this entity alone; a document that is a list itself is of this entity.
-  ///   - willRead: is called with the name and the place of each list before its objects are read.
+  ///   - entity: Only the list of this entity is read; nil reads all lists. A document that is a list has this entity's
+  ///     objects.
+  ///   - willRead: Called with the name and the place of each list before the list's objects are read.
   mutating func records(
     of entity: String?, willRead: (String, String) throws -> Void, _ body: (ImportedRecord) throws -> Void
   ) throws {

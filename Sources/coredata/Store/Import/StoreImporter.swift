@@ -4,8 +4,8 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// Inserts the objects of a document into a context: first all of them with their attributes, then the relationships,
-/// since these lead anywhere in the document.
+/// Inserts the objects of a document into a context: first all objects with their attributes, then the relationships,
+/// because a relationship may refer to an object that comes later in the document.
 final class StoreImporter {
   private let context: NSManagedObjectContext
   private let model: NSManagedObjectModel
@@ -23,7 +23,7 @@ final class StoreImporter {
 
   var count: Int { objects.count }
 
-  /// - Throws: a ``ToolError`` with the place of what cannot be imported.
+  /// - Throws: A ``ToolError`` with the place of the data that cannot be imported.
   func insert(_ source: ImportSource, _ progress: (String, Int) -> Void) throws {
     try source.records { record in
       try insert(record)
@@ -39,7 +39,7 @@ final class StoreImporter {
     }
   }
 
-  /// What went wrong with a save, with the places of the objects that it names.
+  /// Describes the error of a save, with the places of the objects concerned.
   func describe(_ error: any Error) -> ToolError {
     let error = error as NSError
     if error.domain == NSCocoaErrorDomain, error.code == NSManagedObjectConstraintMergeError {

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Finds the objects of an import whose values are not unique: SQLite says which columns are concerned, and no more.
+/// Finds the imported objects whose values are not unique. SQLite's error only names the columns of the constraint.
 struct UniquenessConflicts {
   private let objects: [NSManagedObject]
   private let places: [String]

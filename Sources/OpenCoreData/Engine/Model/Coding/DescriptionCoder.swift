@@ -3,8 +3,8 @@ import OpenCocoaFoundation
 
 /// Descriptions in the archives of NSKeyedArchiver.
 ///
-/// An unarchiver follows references without end, and models refer in circles. So what is archived is one value: a model
-/// archive of our own, with the descriptions that can be reached, and the place in it of the one that is meant.
+/// An unarchiver decodes references recursively, and the descriptions of a model refer to each other in cycles. So one value
+/// is archived: a model archive with all descriptions that can be reached, and the place of the encoded description in it.
 enum DescriptionCoder {
   private static let archiveKey = "OCDModel"
   private static let entityKey = "OCDEntity"

@@ -37,7 +37,7 @@ extension DeletionPlan {
     SQLChange(table: table, condition: .inSelect(.name(column), owners(step)))
   }
 
-  /// Takes the members of owners that go away from them, in a relationship without inverse.
+  /// Removes the members of deleted owners from a relationship without inverse.
   package func release(_ step: DeletionStep, _ owners: (table: String, key: String, order: String?)) -> SQLChange {
     SQLChange(
       table: owners.table,
@@ -45,7 +45,7 @@ extension DeletionPlan {
       condition: .inSelect(.name(owners.key), self.owners(step)))
   }
 
-  /// The keys of the owners that go.
+  /// The keys of the deleted owners.
   private func owners(_ step: DeletionStep) -> SQLSelect {
     let fixed = step.owner.fixed
     return SQLSelect(
