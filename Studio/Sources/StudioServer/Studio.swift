@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What all pages share.
+/// The settings, stores, templates and sessions that all pages share.
 struct Studio: Sendable {
   let settings: StudioSettings
   let key: AccessKey
@@ -24,10 +24,10 @@ struct Studio: Sendable {
     writing = EditSessions(isAllowed: settings.allowsWriting)
   }
 
-  /// A whole page: a template inside of the layout.
+  /// Renders a whole page: a template inside the layout.
   /// - Parameters:
-  ///   - template: its file's name.
-  ///   - content: what it shows, by the names that it uses.
+  ///   - template: The name of the template's file.
+  ///   - content: The values that the template uses, by name.
   func page(
     _ template: String, _ title: String, _ section: Navigation.Section, status: HTTPResponse.Status = .ok,
     _ content: [String: Any]
@@ -43,7 +43,8 @@ struct Studio: Sendable {
     Self.html(try templates.text(template, content))
   }
 
-  /// What each form carries, so that a page of another site cannot send one even where a browser would send the cookie.
+  /// The secret that each form carries. A page of another site does not know it, so it cannot send a form even if a browser
+  /// would send the cookie.
   var formToken: String { key.formToken }
 
   static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {

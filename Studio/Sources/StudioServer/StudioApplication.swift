@@ -17,8 +17,8 @@ public struct StudioApplication: Sendable {
     return "http://\(host):\(port)\(AccessGuard<BasicRequestContext>.entrance)?key=\(studio.key.text)"
   }
 
-  /// The server; `run` it as a service, or test it.
-  /// - Parameter onStart: is told the port when it listens.
+  /// Makes the server; `run` it as a service, or test it.
+  /// - Parameter onStart: Called with the port when the server listens.
   public func server(onStart: @escaping @Sendable (_ port: Int) async -> Void = { _ in }) -> some ApplicationProtocol {
     var logger = Logger(label: "studio")
     logger.logLevel = .error

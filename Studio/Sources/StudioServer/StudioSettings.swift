@@ -2,7 +2,8 @@ import CommandSupport
 import CoreDataTools
 import Foundation
 
-/// What was named when the studio was started. Nothing else is ever opened: no path comes from a browser.
+/// The files named when the studio was started, and its options. The studio opens no other files: no path comes from a
+/// browser.
 public struct StudioSettings: Sendable {
   /// Stores in files, or the URLs of servers.
   public var stores: [URL] = []
@@ -12,16 +13,16 @@ public struct StudioSettings: Sendable {
   public var recordings: [URL] = []
   /// Whether values may be changed, objects made and deleted, and stores migrated.
   public var allowsWriting = false
-  /// The address to listen at: the loopback address, so that nobody else on the network reaches it.
+  /// The address to listen at. The default is the loopback address, which no other machine can reach.
   public var host = "127.0.0.1"
   /// The port; 0 for any that is free.
   public var port = 0
   /// The folder with the programs of the test picker; nil where they are not built.
   public var programs: URL?
-  /// Where runs of tests are kept.
+  /// The folder in which runs of tests are kept.
   public var runs: URL
-  /// Where test programs, layouts of graphs and stores without a model's file put what they need meanwhile. Copies for rehearsals and
-  /// trials of indexes are made in the process's own temporary folder.
+  /// The folder for temporary files of test programs, of layouts of graphs, and of stores without a model's file. Copies
+  /// for rehearsals and trials of indexes are made in the temporary folder of the process.
   public var temporaryFolder = FileManager.default.temporaryDirectory
 
   /// - Parameter runs: Where runs of tests are kept.
@@ -29,9 +30,9 @@ public struct StudioSettings: Sendable {
 }
 
 extension StudioSettings {
-  /// Takes in what was named on a command line: a model by its ending, a recording by how it begins, a folder of recordings,
-  /// else a store.
-  /// - Throws: a `ToolError` where there is no such file.
+  /// Adds a file named on the command line. A model is recognised by its extension, a recording by its first bytes, a
+  /// folder of recordings by being a folder; everything else is a store.
+  /// - Throws: A `ToolError` if there is no such file.
   public mutating func take(_ name: String) throws {
     if let url = URL(string: name), let scheme = url.scheme, ["postgresql", "postgres"].contains(scheme) {
       stores.append(url)

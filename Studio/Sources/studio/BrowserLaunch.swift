@@ -10,7 +10,7 @@ enum BrowserLaunch {
     process.arguments = ["xdg-open", address]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    // Without such a program the printed address has to do.
+    // If there is no such program, the user opens the printed address.
     try? process.run()
   }
 }

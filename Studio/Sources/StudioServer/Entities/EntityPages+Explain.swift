@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-// What the database does for a view, and what an index would do.
+// The query plan of a view, and the effect of an index on it.
 extension EntityPages {
   /// The explanation of a view: a part of its page, and a page of its own without scripts.
   func explanation(_ view: EntityView) async throws -> Response {

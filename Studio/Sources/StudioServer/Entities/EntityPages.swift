@@ -112,8 +112,8 @@ struct EntityPages {
     var text: String
   }
 
-  /// How many objects a view has, which takes as long as looking at all of them where nobody has asked before: for the
-  /// script that scrolls, so that a page need not wait for it.
+  /// The number of objects in a view. Unless it is cached, counting takes as long as reading all objects, so the script
+  /// of the page requests it and the page need not wait for it.
   private func count(_ view: EntityView) async throws -> Response {
     let total = try await studio.stores.named(view.store).count(view)
     return try Studio.json(Count(total: total, text: FigureText.grouped(total)))
@@ -138,7 +138,7 @@ struct EntityPages {
     var mistake: Mistake?
   }
 
-  /// What can stand at the place where somebody types, and what is wrong so far.
+  /// The possible completions at the cursor in the predicate bar, and the error in the text so far.
   private func suggestions(_ view: EntityView, _ request: Request) async throws -> Response {
     let text = request.parameter("text") ?? ""
     let offset = request.parameter("at").flatMap { Int($0) } ?? text.count

@@ -2,8 +2,8 @@ import CoreDataTools
 import Foundation
 import Hummingbird
 
-/// What a page shows of an entity's objects. All of it is in the address, so that it can be sent, reloaded and gone
-/// back to.
+/// The choice of an entity's objects that a page shows. All of it is in the address, so that it can be sent, reloaded
+/// and returned to.
 struct EntityView: Sendable, Equatable {
   let store: String
   let entity: String
@@ -12,11 +12,11 @@ struct EntityView: Sendable, Equatable {
   var sort: [ObjectQuery.Sort] = []
   /// Key paths; empty for the entity's own values.
   var columns: [String] = []
-  /// How many objects lie before the first one.
+  /// The number of objects before the first one shown.
   var offset = 0
   var includesSubentities = true
 
-  /// How many objects a page has.
+  /// The number of objects on a page.
   static let pageSize = 100
 
   init(store: String, entity: String) { (self.store, self.entity) = (store, entity) }
@@ -54,7 +54,7 @@ struct EntityView: Sendable, Equatable {
       includesSubentities: includesSubentities)
   }
 
-  /// The same with the columns that are shown: where none were chosen, the entity's own values.
+  /// The query of the view with the shown columns; if none were chosen, these are the entity's own attributes.
   func query(limit: Int = pageSize, in reader: StoreReader) throws -> ObjectQuery {
     var query = query(limit: limit)
     if query.columns.isEmpty { query.columns = try reader.valueColumns(of: entity) }

@@ -1,9 +1,9 @@
 import CommandSupport
 import CoreDataTools
 
-/// What was found for a page: its rows, how many there are as far as that is known, and which columns there could be.
+/// The objects of a page: their rows, their total number if it is known, and the columns that can be chosen.
 struct FoundObjects: Sendable {
-  /// How many objects there are.
+  /// The number of objects in the whole view.
   enum Total: Sendable {
     case exactly(Int)
     /// Nobody has counted all of them.
@@ -21,7 +21,7 @@ struct FoundObjects: Sendable {
   init(_ view: EntityView, _ reader: StoreReader, known: Int?) throws {
     let size = EntityView.pageSize
     var query = try view.query(in: reader)
-    // One more tells whether there are more.
+    // One row more than the page shows tells whether a next page exists.
     query.limit = size + 1
     var rows: [(ObjectReference, [StoreValue])] = []
     try reader.rows(of: query) { rows.append(($0, $1)) }
@@ -42,9 +42,9 @@ struct FoundObjects: Sendable {
     let least = max(view.offset + rows - 1, 0)
     var all = query
     (all.limit, all.offset) = (0, 0)
-    // Behind the end there is nothing to show but how many there are.
+    // A page after the end shows no rows, only the exact number of objects.
     if rows == 0 { return .exactly(try reader.count(of: all)) }
-    // Where a predicate finds few of many, even a few take as long as all of them.
+    // If a predicate matches few of many objects, counting even a few matches can take as long as counting all of them.
     guard view.predicate == nil, least < counted else { return .moreThan(least) }
     all.limit = counted + 1
     let number = try reader.count(of: all)

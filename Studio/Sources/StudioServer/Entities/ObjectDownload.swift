@@ -16,7 +16,7 @@ struct ObjectDownload: Sendable {
 
   private let view: EntityView
   private let format: Format
-  /// How many bytes are sent at a time.
+  /// The number of bytes per part.
   private static let part = 64 << 10
 
   init(_ view: EntityView, _ format: Format) {
@@ -25,7 +25,7 @@ struct ObjectDownload: Sendable {
   }
 
   func response(from store: OpenedStore, _ request: Request) async throws -> Response {
-    // What is wrong with the query is told by a page, not in the middle of a file.
+    // An error in the query is reported by a page, and not in the middle of a file.
     _ = try await store.read { try $0.explain(view.query(limit: 1), countsRows: false) }
     let name = "\(view.entity).\(format.rawValue)".filter { $0.isLetter || $0.isNumber || $0 == "." }
     return Response(

@@ -16,7 +16,8 @@ struct ObjectTable: Sendable {
 
   struct Cell: Sendable {
     let text: String
-    /// The page of the object that it names. Not “link”: a template would take the row's where there is none.
+    /// The page of the object that the cell refers to. It is not called “link”, because a template would use the row's link
+    /// for cells without one.
     let target: String?
     let isNumber: Bool
     let isNone: Bool
@@ -37,7 +38,7 @@ struct ObjectTable: Sendable {
   let columns: [Column]
   let rows: [Row]
 
-  /// A cell of a table has no more letters.
+  /// The maximal number of characters in a cell.
   private static let longest = 160
 
   init(_ view: EntityView, _ names: [String], _ rows: [(ObjectReference, [StoreValue])], model: NSManagedObjectModel) {

@@ -2,7 +2,7 @@ import CommandSupport
 import CoreDataTools
 import Foundation
 
-/// What trying an index has shown.
+/// The result of the trial of an index, as a page shows it.
 struct TrialContent {
   let properties: String
   let before: String
@@ -19,7 +19,7 @@ struct TrialContent {
   let textBefore: Int
   let textAfter: Int
 
-  /// Where bars begin, and how long the longest is.
+  /// The x coordinate at which bars begin, and the length of the longest bar.
   private static let (start, longest) = (90, 440.0)
 
   init(_ trial: IndexTrial) {

@@ -1,4 +1,4 @@
-/// What a page says of its view.
+/// The description of a view, as a page shows it.
 struct ViewContent {
   let entity: String
   let store: String

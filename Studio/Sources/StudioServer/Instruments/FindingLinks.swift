@@ -3,7 +3,7 @@ import CoreDataTools
 import Foundation
 import InstrumentsAnalysis
 
-/// Where a finding leads to: the entity it is about, and the fetch with its explanation, in the stores of the studio.
+/// The links of a finding: the page of its entity, and the explanation of its fetch, in the stores of the studio.
 struct FindingLinks: Sendable {
   private let stores: [RecordedStore]
 
@@ -28,7 +28,7 @@ struct FindingLinks: Sendable {
     }
   }
 
-  /// As recordings have it: `date`, `likes DESC`, `name (localizedStandardCompare:)`.
+  /// Parses a sort descriptor as recordings write it: `date`, `likes DESC`, `name (localizedStandardCompare:)`.
   private static func sort(_ text: Substring) -> ObjectQuery.Sort? {
     let words = text.split(separator: " ")
     guard let key = words.first, !words.contains(where: { $0.hasPrefix("(") }) else { return nil }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A store of the studio that a recording is about: its name here, and what it has.
+/// A store of the studio that a recording refers to: its name in the studio, and the kinds of its properties.
 struct RecordedStore: Sendable {
   enum Kind: Sendable { case text, number, date, flag, object, other }
 
@@ -31,7 +31,7 @@ struct RecordedStore: Sendable {
     }
   }
 
-  /// The kind of what a key path leads to.
+  /// The kind of value at the end of a key path.
   func kind(_ keyPath: String, of entity: String) -> Kind? {
     var entity = entity
     let keys = keyPath.split(separator: ".").map(String.init)

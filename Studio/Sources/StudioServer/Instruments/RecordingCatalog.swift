@@ -2,26 +2,26 @@ import CommandSupport
 import CoreDataTools
 import Foundation
 
-/// The recordings that there are: those that were named at the start, those in folders that were named, and those of runs of
-/// tests. A program that is started with COREDATA_INSTRUMENTS in one of the folders is found by its growing file.
+/// All recordings of the studio: those named at the start, those in the named folders, and those of test runs. A program
+/// that is started with COREDATA_INSTRUMENTS in one of the folders is found by its growing file.
 struct RecordingCatalog: Sendable {
   struct Entry: Sendable {
     /// In addresses.
     let name: String
     let url: URL
-    /// Nil where the file is gone.
+    /// The size of the file; nil if the file was removed.
     let size: Int?
     let modified: Date
-    /// Whether it is of a run of the picker.
+    /// Whether the recording is of a test run.
     let isOfRun: Bool
 
     /// Whether a program is writing it: one that does writes several times a second.
     var isGrowing: Bool { size != nil && Date().timeIntervalSince(modified) < RecordingCatalog.patience }
   }
 
-  /// After so many seconds without a change nobody writes any more.
+  /// The number of seconds without a change after which a recording is regarded as finished.
   static let patience = 3.0
-  /// How many files of a folder are looked at, the latest.
+  /// The number of files of a folder that are listed, the latest first.
   private static let limit = 500
 
   private let named: [URL]
@@ -70,7 +70,7 @@ struct RecordingCatalog: Sendable {
     return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// By name.
+  /// The recordings in a folder, by name.
   private static func recordings(in folder: URL) -> [URL] {
     let keys: Set<URLResourceKey> = [.isRegularFileKey, .contentModificationDateKey]
     let files =

@@ -102,7 +102,7 @@ struct RecordingPages {
     let same = files.filter { places.contains(place($0.url.path)) }
     var stores: [RecordedStore] = []
     for store in same.isEmpty ? files.filter({ names.contains($0.url.lastPathComponent) }) : same {
-      // One that cannot be read has a page of its own that says so.
+      // A store that cannot be read is left out here; its own page shows the error.
       if let known = try? await store.read({ RecordedStore(store.name, $0.model) }) { stores.append(known) }
     }
     return stores

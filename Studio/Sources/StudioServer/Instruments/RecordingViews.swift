@@ -1,10 +1,10 @@
 import CoreDataTools
 import Foundation
 
-/// Recordings as parts of pages. The ones that were looked at last are kept as far as they were read, so that of one that
-/// grows only what is new is read.
+/// Recordings as parts of pages. The recordings viewed last are kept as far as they were read, so that only the new part
+/// of a growing recording is read.
 actor RecordingViews {
-  /// What a page shows.
+  /// The parts of a recording's page.
   struct View: Sendable {
     var facts: RecordingReport.File
     var html: String
@@ -25,15 +25,15 @@ actor RecordingViews {
     }
   }
 
-  /// How many are kept: one with a million events takes some hundred megabytes.
+  /// The number of recordings kept: a recording of a million events takes some hundred megabytes.
   private static let limit = 2
-  /// As many as the page's bars.
+  /// The number of bars on the page.
   private static let parts = 240
 
   private var open: [(url: URL, open: Open)] = []
 
-  /// The paths of the stores that a recording is about.
-  /// - Throws: a `ToolError` for what is no recording.
+  /// The paths of the stores that a recording refers to.
+  /// - Throws: A `ToolError` if the file is not a recording.
   func stores(of url: URL) throws -> [String] { try current(url).file.stores }
 
   /// - Parameter stores: what its findings can lead to.
@@ -58,7 +58,7 @@ actor RecordingViews {
     Dictionary(stores.map { ($0.name, Set($0.entities.keys)) }) { first, _ in first }
   }
 
-  /// The recording with what was written since.
+  /// Returns the recording, with the events written since the last call.
   private func current(_ url: URL) throws -> Open {
     guard var known = open.first(where: { $0.url == url })?.open else {
       let new = Open(try RecordingFollower(url))

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A recorded predicate, which has variables in place of values, with a value of the right kind for each: SQLite's plan hardly
-/// depends on it, and whoever wants another one writes it into the bar.
+/// A recorded predicate, which has variables in place of values, with a sample value of the right type for each variable:
+/// SQLite's plan hardly depends on the value. The user can type another value into the predicate bar.
 struct SamplePredicate {
   let text: String
   let hasSamples: Bool
@@ -29,7 +29,7 @@ struct SamplePredicate {
   ]
 
   private static func keyPath(_ text: String, last: Bool) -> String? {
-    // Not what stands in quotes, nor options as in CONTAINS[cd].
+    // Text in quotation marks and options such as in CONTAINS[cd] are not key paths.
     let bare = text.replacing(/"[^"]*"/, with: "").replacing(/\[[a-z]+\]/, with: "")
     let paths = bare.matches(of: /[A-Za-z_][A-Za-z0-9_.]*/).map { String($0.0) }.filter {
       !words.contains($0.uppercased())

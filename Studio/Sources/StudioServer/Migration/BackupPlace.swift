@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the backup of a migration goes, told before it is made.
+/// The place of a migration's backup, shown before the backup is made.
 enum BackupPlace {
   static func text(of store: URL) -> String {
     guard store.isFileURL else {

@@ -2,16 +2,16 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// Plans a migration with an empty store of the older version: what would be done follows from the two versions, and a store of
-/// a gigabyte need not be read for it.
+/// Plans a migration with an empty store of the older version. The steps depend only on the two versions, so a store of a
+/// gigabyte need not be read.
 struct EmptyStorePlan {
-  /// What steps there are, with their statements.
+  /// Returns the steps of the migration, with their statements.
   /// - Parameters:
-  ///   - source: the older version.
-  ///   - configuration: what of it the store holds; nil for all entities.
-  ///   - name: what the store is called in texts.
-  ///   - isCancelled: asked now and then.
-  /// - Throws: a `StudioError` that says what stands in the way.
+  ///   - source: The older version.
+  ///   - configuration: The configuration of the model that the store uses; nil for all entities.
+  ///   - name: The name of the store in texts.
+  ///   - isCancelled: Called repeatedly; the planning ends if it returns true.
+  /// - Throws: A `StudioError` with the reason why the migration is not possible.
   static func report(
     source: NSManagedObjectModel, configuration: String? = nil, name: String, wish: MigrationWish, folder: URL,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }

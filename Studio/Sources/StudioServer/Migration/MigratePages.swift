@@ -134,7 +134,7 @@ struct MigratePages {
       try MigrateWork.failing(name) {
         let way = try MigrationRehearsal(url, to: wish)
         if way.isUpToDate { return MigratePlanContent(isUpToDate: true) }
-        // Without the store's model the steps are only planned with the store itself, on demand.
+        // If the store's model is not known, the steps are planned with the store itself, and only on demand.
         guard let own else { return MigratePlanContent(isUpToDate: false) }
         let report = try EmptyStorePlan.report(
           source: own.model, configuration: own.configuration, name: name, wish: wish, folder: folder)

@@ -10,10 +10,10 @@ struct MigratePlanContent: Sendable {
   let hasSteps: Bool
   let notes: [String]
   let hasProblems: Bool
-  /// Where the old store is.
+  /// The place of the old store after the migration.
   let backup: String?
   let time: String?
-  /// Whether the figures are of the store itself.
+  /// Whether the figures come from the store itself, and not from an empty one.
   let isOfStore: Bool
   /// Whether the store has tables and statements of its own kind, which only a plan with the store itself shows.
   let lacksStatements: Bool
@@ -36,7 +36,7 @@ struct MigratePlanContent: Sendable {
     lacksStatements = !basis.hasStatements
   }
 
-  /// Without steps: there are none, or they are not known yet.
+  /// Makes a plan without steps, because none are necessary or because they are not known yet.
   init(isUpToDate: Bool) {
     self.isUpToDate = isUpToDate
     (way, steps, hasSteps, notes, hasProblems) = ("", [], false, [], false)

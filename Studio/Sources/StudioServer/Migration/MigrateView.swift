@@ -2,13 +2,13 @@ import CoreDataTools
 import Foundation
 import Hummingbird
 
-/// What of a migration is in the address.
+/// The choices for a migration that are in the page's address.
 struct MigrateView: Sendable {
   /// The version to migrate to; nil as long as none was chosen.
   var destination: ModelReference?
-  /// The store's own version, where neither the store nor the wanted model has it.
+  /// The version of the store, needed if neither the store nor the destination's versions contain it.
   var source: ModelReference?
-  /// Whether mapping models that lie beside the models are followed.
+  /// Whether mapping models in the folder of the models are used.
   var followsMappings = true
 
   /// - Throws: a `StudioError` for what names no model.

@@ -44,7 +44,7 @@ struct MigrateWork: Sendable {
         case .run: try way.run(progress: progress, isCancelled: isStopped)
         }
       }
-      // After a failure, too: nobody knows how far the file was changed in between.
+      // This is done after a failure, too, because the file may have been changed before the failure.
       if action == .run { await store.endMigration() }
       let report = try Self.failing(name) { try result.get() }
       return try templates.text(
@@ -58,7 +58,8 @@ struct MigrateWork: Sendable {
     }
   }
 
-  /// A migration runs beside no other, and beside no rehearsal or count of the same store: they would read what it replaces.
+  /// A migration does not run at the same time as another job that reads the same store: it replaces the file that the job
+  /// reads.
   private func check(_ action: Action, beside job: Job) throws {
     guard job.section == .migrate(store.name) else { return }
     let isMigration = job.title == title(of: .run)

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 
-/// What tools say, without the flags of their commands.
+/// Messages of the command-line tools, without the options of their commands.
 enum PlainWords {
   private static let replacements: [(String, String)] = [
     (
@@ -16,7 +16,7 @@ enum PlainWords {
     ("; --no-backup migrates without one.", "."),
   ]
 
-  /// - Parameter places: paths that mean nothing to anybody, and what to say instead.
+  /// - Parameter places: Paths that mean nothing to the user, and the words that replace them.
   static func text(of error: any Error, places: [String: String] = [:]) -> String {
     reworded(ErrorText.text(of: error), places: places)
   }

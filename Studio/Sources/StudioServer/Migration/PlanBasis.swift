@@ -1,4 +1,4 @@
-/// What a plan was made from, which decides what it can show.
+/// The source of a plan, which determines the details that the plan can show.
 enum PlanBasis: Sendable {
   /// The store itself: its rows are counted.
   case store

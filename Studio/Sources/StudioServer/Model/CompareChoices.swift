@@ -1,4 +1,4 @@
-/// What the form that compares two versions offers.
+/// The choices in the form that compares two versions.
 struct CompareChoices: Sendable {
   let sources: [ModelLibrary.Choice]
   let destinations: [ModelLibrary.Choice]

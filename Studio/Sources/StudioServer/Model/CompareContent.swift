@@ -3,7 +3,7 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// What the page of two versions shows.
+/// The content of the page that compares two versions.
 struct CompareContent: Sendable {
   /// Something that differs, as a row.
   struct Row: Sendable {
@@ -36,7 +36,7 @@ struct CompareContent: Sendable {
   let destination: String
   let destinationLink: String
   let isSame: Bool
-  /// The same stores fit both.
+  /// Whether a store of one version can be opened with the other version.
   let isCompatible: Bool
   let isLightweight: Bool
   /// An inferred migration would take no object along: the versions may be of two applications.

@@ -1,4 +1,4 @@
-/// What the steps of a migration between two versions do.
+/// The actions of the steps of a migration between two versions.
 struct ComparePlan: Sendable {
   let steps: [MigrateStepContent]
   let notes: [String]

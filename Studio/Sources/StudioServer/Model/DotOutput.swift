@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `dot -Tjson0` writes: numbers, in texts.
+/// The JSON that `dot -Tjson0` writes; its numbers are strings.
 struct DotOutput {
   private struct Content: Decodable {
     struct Object: Decodable {

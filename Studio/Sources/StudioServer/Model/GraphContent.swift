@@ -2,6 +2,6 @@
 struct GraphContent: Sendable {
   /// SVG that the studio has drawn.
   let svg: String?
-  /// Why there is none.
+  /// The reason why there is no graph; nil if there is one.
   let lack: String?
 }

@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// Finds places for the boxes and lines of a graph with Graphviz's `dot`.
+/// Computes positions for the boxes and lines of a graph with Graphviz's `dot`.
 ///
-/// `dot` is told numbers and sizes only, and asked for numbers only: no name of a model gets into its input, and nothing but
-/// numbers is taken from its output, so that a hostile model can do nothing with either.
+/// The input of `dot` contains only numbers, and only numbers are read from its output. So a hostile name in a model can
+/// affect neither.
 struct GraphLayout: Sendable {
   struct Point: Sendable, Hashable {
     let x: Double
     let y: Double
   }
 
-  /// Where everything is, with y downwards.
+  /// The positions of all boxes and lines; y grows downwards.
   struct Places: Sendable {
     let width: Double
     let height: Double
@@ -32,8 +32,8 @@ struct GraphLayout: Sendable {
   private let timeLimit: TimeInterval
 
   /// - Parameters:
-  ///   - program: `dot`; nil where there is none.
-  ///   - folder: where the input is put for the time of the layout.
+  ///   - program: The executable of `dot`; nil if it is not installed.
+  ///   - folder: The folder for the input file, which is removed after the layout.
   init(program: URL? = Self.installed(), folder: URL, timeLimit: TimeInterval = Self.timeLimit) {
     (self.program, self.folder, self.timeLimit) = (program, folder, timeLimit)
   }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Draws a model whose boxes have places. Colours come from the style sheet, so that it is readable in the light and in the dark.
+/// Draws a model as SVG, with boxes whose positions are known. Colours come from the style sheet, which has a light and a
+/// dark theme.
 struct GraphPicture {
   let sketch: ModelSketch
   let places: GraphLayout.Places
@@ -23,8 +24,8 @@ struct GraphPicture {
       """
   }
 
-  /// What the ends of lines look like: a crow's foot where there may be many, a bar for one, a hollow arrow to what is
-  /// inherited from. Each ends at the box.
+  /// The ends of lines: a crow's foot for a to-many relationship, a bar for a to-one relationship, a hollow arrow at a
+  /// superentity. Each ends at the edge of the box.
   private static let markers = """
     <defs>
     <marker id="end-many" viewBox="0 0 12 12" refX="12" refY="6" markerWidth="12" markerHeight="12" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path class="line" d="M0 6 12 1M0 6H12M0 6 12 11"/></marker>
@@ -107,7 +108,7 @@ struct GraphPicture {
 
   private func number(_ value: Double) -> String { String(format: "%.1f", value) }
 
-  /// Names may be of any length; the list beside the picture has all of them.
+  /// Shortens a name. Names may be of any length; the list beside the picture has them in full.
   static func cut(_ text: String) -> String {
     let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     return line.count > 42 ? line.prefix(41) + "\u{2026}" : line

@@ -3,7 +3,7 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// What the page of a model shows in words.
+/// The content of the page of a model, as text.
 struct ModelContent: Sendable {
   struct Attribute: Sendable {
     let name: String
@@ -67,7 +67,7 @@ struct ModelContent: Sendable {
     }
   }
 
-  /// Places in the page: names may have any letter, numbers have none that means something.
+  /// The anchors of entities in the page, by entity. They are numbers, because names may contain any character.
   static func anchors(of summary: ModelSummary) -> [String: String] {
     Dictionary(
       summary.entities.enumerated().map { ($1.name, "entity-\($0 + 1)") }, uniquingKeysWith: { first, _ in first })

@@ -2,14 +2,14 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// The models that there are to look at: those of the files that were named at the start, and those that stores keep.
+/// All models of the studio: those of the files named at the start, and those contained in stores.
 struct ModelLibrary: Sendable {
   /// A model that was read.
   struct Loaded: Sendable {
     let reference: ModelReference
-    /// What it is called for people.
+    /// The title for users.
     let title: String
-    /// What tools read it from: a version's file, or the store.
+    /// The file from which tools read the model: a version's file, or the store.
     let url: URL
     let form: ModelForm
     let model: NSManagedObjectModel
@@ -21,7 +21,7 @@ struct ModelLibrary: Sendable {
     let url: URL
   }
 
-  /// What can be chosen in a form.
+  /// A choice in a form.
   struct Choice: Sendable {
     let value: String
     let title: String
@@ -59,7 +59,7 @@ struct ModelLibrary: Sendable {
   }
 
   /// Reads a model.
-  /// - Throws: a `StudioError` for what was not named at the start, and a `ToolError` for what cannot be read.
+  /// - Throws: A `StudioError` if the model was not named at the start, and a `ToolError` if it cannot be read.
   func load(_ reference: ModelReference) async throws -> Loaded {
     switch reference {
     case .store(let name):

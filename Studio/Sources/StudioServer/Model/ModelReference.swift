@@ -5,7 +5,7 @@ enum ModelReference: Sendable, Hashable {
   case store(String)
   case file(String, version: String?)
 
-  /// From its text; nil for what is none.
+  /// Parses a reference; nil if the text is not one.
   init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     switch (parts.first, parts.count) {
@@ -16,7 +16,7 @@ enum ModelReference: Sendable, Hashable {
     }
   }
 
-  /// As in `stores/People.sqlite` and `models/People.xcdatamodeld/People 2`.
+  /// The text of the reference, such as `stores/People.sqlite` or `models/People.xcdatamodeld/People 2`.
   var text: String {
     switch self {
     case .store(let name): "stores/\(name)"

@@ -13,10 +13,10 @@ struct ModelSketch: Sendable, Hashable {
     let height: Double
   }
 
-  /// How a relationship looks at its far end.
+  /// The label of a relationship at its destination.
   struct End: Sendable, Hashable {
     let name: String
-    /// As in 0...1.
+    /// The number of objects, such as 0...1.
     let count: String
     let deleteRule: String
     let isToMany: Bool
@@ -28,7 +28,7 @@ struct ModelSketch: Sendable, Hashable {
   struct Line: Sendable, Hashable {
     let source: Int
     let destination: Int
-    /// Nil for inheritance, of which the destination inherits.
+    /// The relationship's end at the destination; nil for inheritance, where the destination is the subentity.
     let forward: End?
     let backward: End?
     let width: Double
@@ -72,7 +72,7 @@ struct ModelSketch: Sendable, Hashable {
   private static func line(_ source: Int, _ destination: Int, _ forward: End, _ backward: End?) -> Line {
     let texts = [forward.text, backward?.text].compactMap { $0 }
     let width = texts.map { TextWidth.of(GraphPicture.cut($0), 11) }.max() ?? 0
-    // The arrow beside each text.
+    // The added width is that of the arrow beside each text.
     return Line(
       source: source, destination: destination, forward: forward, backward: backward, width: width + 22,
       height: labelHeight * Double(texts.count) + 4)

@@ -1,6 +1,6 @@
 import CoreDataTools
 
-/// Relationships in sentences, for whoever does not look at a picture.
+/// Relationships in sentences, for users who do not see the picture.
 enum RelationshipWords {
   static func text(of relationship: ModelSummary.Relationship, entity: String) -> String {
     let destination = relationship.destination ?? "nothing"

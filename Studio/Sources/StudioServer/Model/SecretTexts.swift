@@ -9,7 +9,7 @@ struct SecretTexts: Sendable {
   private let attributes: Set<String>
   private let names: Set<String>
 
-  /// - Parameter models: all that a page is about: what is secret in one of them is not shown for any.
+  /// - Parameter models: All models of a page: an attribute that is secret in one of them is secret in all of them.
   init(_ models: [NSManagedObjectModel]) {
     var attributes: Set<String> = [], names: Set<String> = []
     for entity in models.flatMap(\.entities) {
@@ -40,13 +40,13 @@ struct SecretTexts: Sendable {
     }
   }
 
-  /// A line about a property, as in `password: text "a" instead of "b"`, without what it says of a secret one.
+  /// A line about a property, such as `password: text "a" instead of "b"`, without the values if the property is secret.
   func line(_ text: String, entity: String) -> String {
     guard let name = names.first(where: { contains(entity, $0) && isAbout($0, text) }) else { return text }
     return "\(name): \(Self.masked)"
   }
 
-  /// What differs of an object, as in `Person/p1.password: "a" is there, "b" is expected`.
+  /// A difference between objects, such as `Person/p1.password: "a" is there, "b" is expected`.
   func difference(_ text: String) -> String {
     let parts = text.split(separator: ":", maxSplits: 1)
     guard parts.count == 2, let name = parts[0].split(separator: ".").last, names.contains(String(name)) else {

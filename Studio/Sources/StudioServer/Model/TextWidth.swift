@@ -1,4 +1,4 @@
-/// How wide text in letters of one width is.
+/// The width of text in a monospaced font.
 enum TextWidth {
   static func of(_ text: String, _ size: Double) -> Double { Double(cells(text)) * size * 0.61 }
 

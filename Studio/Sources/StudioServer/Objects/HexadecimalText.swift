@@ -2,7 +2,7 @@ import Foundation
 
 /// Bytes as people read them: sixteen in a line, with their place and the letters that they are.
 enum HexadecimalText {
-  /// How many bytes are shown.
+  /// The maximal number of bytes shown.
   static let limit = 4_096
 
   static func lines(of data: Data) -> String {

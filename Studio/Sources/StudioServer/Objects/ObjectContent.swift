@@ -3,7 +3,7 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// What the page of an object shows.
+/// The content of the page of an object.
 struct ObjectContent: Sendable {
   struct Attribute: Sendable {
     let name: String
@@ -15,7 +15,7 @@ struct ObjectContent: Sendable {
     let date: String?
     let picture: String?
     let bytes: Bytes?
-    /// What the bytes of a transformable attribute stand for.
+    /// The decoded value of a transformable attribute, as text.
     let decoded: String?
   }
 

@@ -6,11 +6,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// One object: its values, what it leads to and what leads to it, and where it has been in history.
+/// The page of an object: its values, the objects that it refers to, the objects that refer to it, and its history.
 struct ObjectPages {
   let studio: Studio
 
-  /// How many members and referrers a page shows.
+  /// The maximal number of members and of referring objects on a page.
   private static let shown = 100
 
   func add(to router: Router<BasicRequestContext>) {

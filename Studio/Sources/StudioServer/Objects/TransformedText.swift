@@ -1,10 +1,10 @@
 import CoreData
 import Foundation
 
-/// What the bytes of a transformable attribute stand for, where that can be told safely.
+/// The value of a transformable attribute as text, if its bytes can be decoded safely.
 ///
-/// Archives are decoded by the framework's own transformer, which makes objects of the classes on its list alone.
-/// Transformers of an application are named: the studio does not have them.
+/// Archives are decoded by the framework's own transformer, which only makes objects of an allowed list of classes. For
+/// transformers of an application, only the name is shown, because the studio does not have them.
 enum TransformedText {
   private static let safe: Set<String> = ["", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer"]
   /// No more letters are shown.
@@ -14,7 +14,7 @@ enum TransformedText {
     let name = attribute.valueTransformerName ?? ""
     guard safe.contains(name) else { return "Made by the transformer \(name), which belongs to the application." }
     guard let transformer = ValueTransformer(forName: .secureUnarchiveFromDataTransformerName),
-      // Its way forwards is out of an archive.
+      // `transformedValue` of this transformer decodes an archive.
       let value = transformer.transformedValue(data)
     else { return "The archive holds classes that are not on the list of safe ones, or is damaged." }
     let text = "\(value)"

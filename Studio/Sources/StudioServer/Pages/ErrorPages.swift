@@ -4,8 +4,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Turns failures into pages that say what went wrong and what to do: a store that was removed, a disk that is full, a
-/// file that is damaged. The studio goes on.
+/// Turns errors into pages that show the cause and the remedy: a removed store, a full disk, a damaged file. The studio
+/// goes on running.
 struct ErrorPages: RouterMiddleware {
   let studio: Studio
 
@@ -34,7 +34,7 @@ struct ErrorPages: RouterMiddleware {
     if request.headers[.accept]?.contains("application/json") == true {
       return try Studio.json(["error": title, "text": text], status: status)
     }
-    // Whoever has no key is not told which stores there are.
+    // A request without the key does not get the list of stores.
     let hasKey = request.cookies[AccessGuard<BasicRequestContext>.cookie].map { studio.key.matches($0.value) } ?? false
     let content: [String: Any] = ["failure": ["what": title, "text": text]]
     guard hasKey else { return Studio.html(try studio.templates.text("refused", content), status: status) }

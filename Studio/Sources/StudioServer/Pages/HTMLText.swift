@@ -2,7 +2,7 @@
 struct HTMLText {
   private var bytes: [UInt8] = []
 
-  /// What was put together.
+  /// The HTML appended so far.
   var html: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Adds markup, as it is.

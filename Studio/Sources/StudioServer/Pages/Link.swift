@@ -14,7 +14,7 @@ enum Link {
     return path("stores", store, "objects", parts.first ?? "", parts.last ?? "")
   }
 
-  /// A path with what is asked; parameters without a value are left out.
+  /// A path with a query string; parameters without a value are left out.
   static func query(_ path: String, _ parameters: [(name: String, value: String?)]) -> String {
     let parts = parameters.compactMap { name, value in value.map { "\(escaped(name))=\(escaped($0))" } }
     return parts.isEmpty ? path : path + "?" + parts.joined(separator: "&")
@@ -24,7 +24,7 @@ enum Link {
     text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
   }
 
-  /// What RFC 3986 calls unreserved: means itself in every part of a URL.
+  /// The characters that RFC 3986 calls unreserved: they need no escaping in any part of a URL.
   private static let unreserved = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

@@ -1,4 +1,4 @@
-/// What stands at the top of every page.
+/// The links at the top of every page.
 struct Navigation {
   struct Item {
     let title: String
@@ -6,7 +6,7 @@ struct Navigation {
     let isCurrent: Bool
   }
 
-  /// Where a page belongs.
+  /// The section of the studio that a page belongs to.
   enum Section: Equatable {
     case store(String), entity(store: String, String), model(String), migrate(String), changes(String)
     case tests, recordings, models, none

@@ -1,7 +1,7 @@
 import Foundation
 import Mustache
 
-/// The pages' templates and files, which lie beside the program.
+/// The templates and static files of the pages, which are installed beside the program.
 struct Templates: Sendable {
   private let library: MustacheLibrary
 

@@ -4,11 +4,11 @@ import Foundation
 struct KeptRuns: Sendable {
   let folder: URL
 
-  /// How many are kept; the oldest go.
+  /// The number of runs kept; older ones are removed.
   private static let limit = 200
-  /// How many of them keep their recording.
+  /// The number of runs whose recordings are kept.
   private static let recordingLimit = 30
-  /// How many stores are kept that need not be loaded again.
+  /// The number of loaded stores that are kept for later runs.
   private static let storeLimit = 3
 
   init(_ folder: URL) { self.folder = folder.standardizedFileURL }
@@ -35,7 +35,7 @@ struct KeptRuns: Sendable {
 
   /// - Throws: a `StudioError` for one that there is not, or that is damaged.
   func run(_ id: String?) throws -> RunRecord {
-    // Only names that the folder has: no path comes from a browser.
+    // Only names of files in the folder are accepted: no path comes from a browser.
     guard let id, let name = names.first(where: { $0 == "\(id).json" }) else {
       throw StudioError.notFound("There is no such run, or it was removed.")
     }
@@ -47,7 +47,7 @@ struct KeptRuns: Sendable {
     return run
   }
 
-  /// By time: the names begin with it.
+  /// The names of the files, in the order of time, with which they begin.
   private var names: [String] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return all.filter { $0.hasSuffix(".json") }.sorted()
@@ -91,7 +91,7 @@ struct KeptRuns: Sendable {
   }
 
   func remove(_ id: String) {
-    // What is gone already need not be removed.
+    // It does not matter if a file was removed already.
     try? FileManager.default.removeItem(at: recording(of: id))
     try? FileManager.default.removeItem(at: folder.appendingPathComponent("\(id).json"))
   }

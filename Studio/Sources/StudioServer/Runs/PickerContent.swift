@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 
-/// What the page of tests shows of programs and runs.
+/// The content of the page of test programs and their runs.
 enum PickerContent {
   static func program(_ program: TestProgram, _ folder: URL?) -> [String: Any] {
     var content: [String: Any] = [
@@ -36,7 +36,7 @@ enum PickerContent {
     ]
   }
 
-  /// What a form sends to run the same again.
+  /// The form values that run the same test again.
   static func again(_ run: RunRecord) -> [String: Any] {
     [
       "action": Link.path("tests", run.program, "run"),

@@ -23,7 +23,7 @@ struct RunChart {
   let bars: [Bar]
   let height: Double
   let label: String
-  /// What colours stand for; nothing where there is one.
+  /// The meanings of the colours; empty if there is one colour.
   let legend: [(title: String, colour: Int)]
 
   static let width = 760.0
@@ -62,7 +62,7 @@ struct RunChart {
     }.joined(separator: "; ")
   }
 
-  /// As much as there is room for.
+  /// The text, shortened to the available width.
   private static func shortened(_ text: String) -> String { text.count <= 34 ? text : text.prefix(33) + "…" }
 
   /// For the template.

@@ -4,16 +4,16 @@ import Foundation
 struct RunComparison: Sendable {
   struct Series: Sendable {
     let title: String
-    /// By the measure's name.
+    /// The values, by name of the measure.
     let values: [String: Double]
   }
 
   let figure: RunFigure
   let series: [Series]
-  /// The names of measures, in the order of the first run that has them.
+  /// The names of the measures, in the order of the first run that has them.
   let measures: [String]
 
-  /// How many stores of how many runs are drawn at most; colours would repeat.
+  /// The maximal number of stores of all runs that are drawn; with more, colours would repeat.
   static let limit = 9
 
   init(_ runs: [RunRecord], by figure: RunFigure) {
@@ -36,7 +36,7 @@ struct RunComparison: Sendable {
     measures = names.filter { name in shown.contains { $0.values[name] != nil } }
   }
 
-  /// What tells runs apart: the settings that differ, else when they began.
+  /// The labels of runs: the settings that differ, or the time of the start if none differs.
   static func labels(_ runs: [RunRecord]) -> [String] {
     let names = runs.flatMap { $0.settings.map(\.name) }.reduce(into: [String]()) {
       if !$0.contains($1) { $0.append($1) }

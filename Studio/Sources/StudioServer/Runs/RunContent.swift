@@ -2,7 +2,7 @@ import CommandSupport
 import CoreDataTools
 import Foundation
 
-/// What pages show of a run.
+/// A run, as pages show it.
 struct RunContent {
   struct Fact {
     let title: String
@@ -40,11 +40,11 @@ struct RunContent {
   let facts: [Fact]
   let tables: [Table]
   let failed: [String]
-  /// Of its recording; empty without one.
+  /// The findings of the run's recording; empty without a recording.
   let findings: [Found]
   let recordingLinks: [String]
 
-  /// How many findings are shown with a run.
+  /// The maximal number of findings shown with a run.
   private static let findingsShown = 5
 
   init(_ run: RunRecord, findings: [Found] = [], recording: String? = nil) {
@@ -76,7 +76,7 @@ struct RunContent {
     recordingLinks = recording.map { [Link.path("recordings", $0)] } ?? []
   }
 
-  /// What the recording of a run says could be done better.
+  /// Returns the findings of a run's recording.
   static func findings(of recording: URL) throws -> [Found] {
     try RecordingFile(recording).report(tree: false, statements: false).findings.prefix(findingsShown).map { finding in
       var advice = finding.advice

@@ -28,7 +28,7 @@ struct RunPages {
       _ = try await Form(request, context, studio)
       let id = context.parameters.get("id")
       try await onThread {
-        // One that is damaged can be removed, too.
+        // A damaged run can be removed, too.
         if let id, kept.all().unreadable.contains("\(id).json") { return kept.remove(id) }
         kept.remove(try kept.run(id).id)
       }
@@ -37,10 +37,10 @@ struct RunPages {
     router.get("/tests/compare") { request, _ in try await compare(request) }
   }
 
-  /// Files are read and programs waited for on threads that may block.
+  /// Runs a function on a thread that may block, to read files and to wait for programs.
   private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withTaskExecutorPreference(StoreThreads.shared) {
-      // The preference holds for what is not isolated to an actor, as this.
+      // The preference for an executor applies to functions that are not isolated to an actor, such as this one.
       try await Self.called(body)
     }
   }
@@ -118,7 +118,7 @@ struct RunPages {
       throw StudioError(.badRequest, "No run was chosen", "Tick runs in the list of the page “Tests”, two or more.")
     }
     let runs = try await onThread {
-      // The oldest first: what was changed since stands behind what was before.
+      // The oldest run comes first, so that later results stand to the right of earlier ones.
       try Set(ids).sorted().map(kept.run)
     }
     let comparison = RunComparison(runs, by: figure)
@@ -153,7 +153,7 @@ struct RunPages {
       ])
   }
 
-  /// How much more than the first, or less.
+  /// The ratio of a value to the first run's value, in words; empty if one of them is missing or zero.
   private static func ratio(_ first: Double?, _ value: Double?) -> String {
     guard let first, let value, first > 0, value > 0 else { return "" }
     return String(format: "%.2f times", value / first)

@@ -2,10 +2,10 @@ import Foundation
 
 /// A program in a process of its own, with all processes that it starts: they are stopped together.
 final class RunProcess {
-  /// What a process has used.
+  /// The result of a process, with the resources that it used.
   struct Result {
     var output: Data
-    /// The end of what it said on the standard error.
+    /// The end of its output on standard error.
     var messages: String
     /// The exit code; nil where a signal ended it.
     var code: Int32?
@@ -16,7 +16,7 @@ final class RunProcess {
 
   private static let outputLimit = 16 << 20
   private static let messageLimit = 8 << 10
-  /// How long it has to end by itself, once it was asked to.
+  /// The time in which a process has to end by itself after it was asked to.
   private static let patience = Duration.seconds(2)
 
   private let process: pid_t
@@ -79,10 +79,10 @@ final class RunProcess {
     return (ends[0], ends[1])
   }
 
-  /// Reads what it says until it has ended. Blocks the thread.
+  /// Reads the output of the process until it has ended. Blocks the thread.
   /// - Parameters:
-  ///   - isStopped: is asked some times a second; then all its processes are ended.
-  ///   - line: is told each line of the standard error.
+  ///   - isStopped: Called several times a second; if it returns true, the process and its children are ended.
+  ///   - line: Called with each line of standard error.
   func run(isStopped: () -> Bool, line: (String) -> Void) -> Result {
     var result = Result(output: Data(), messages: "", code: nil, seconds: 0, processorSeconds: 0, peakBytes: 0)
     var open: Set<Int32> = [output, messages]

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a test program says of how far it is, line by line on the standard error: `Loading people: 50 of 500`,
-/// `Running SingleFault (3 of 10)`, or what it begins in a line and a bar in the next ones.
+/// The progress that a test program reports, line by line on standard error: `Loading people: 50 of 500`, `Running
+/// SingleFault (3 of 10)`, or a title in one line and bars in the following ones.
 struct RunProgress {
   private var begun = "Running"
 

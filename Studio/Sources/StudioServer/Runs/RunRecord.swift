@@ -1,8 +1,8 @@
 import Foundation
 
-/// A run of a test program that was kept: what was chosen, and what came of it.
+/// A kept run of a test program: the chosen options and the results.
 struct RunRecord: Codable, Sendable {
-  /// One thing that was measured.
+  /// One measured value.
   struct Measure: Codable, Sendable {
     var name: String
     var seconds: Double
@@ -14,11 +14,11 @@ struct RunRecord: Codable, Sendable {
     var objects: Int?
     /// The most that the process had in memory.
     var bytes: Int?
-    /// What came out of it, in the program's words.
+    /// The result in the program's words.
     var result: String?
   }
 
-  /// Measures of the same store: of a design with indexes; most programs have one.
+  /// The measures of one store, for instance of a design with indexes; most programs have one series.
   struct Series: Codable, Sendable {
     var title: String
     var measures: [Measure]
@@ -30,7 +30,7 @@ struct RunRecord: Codable, Sendable {
     var values: [String]
   }
 
-  /// Of the form of the file.
+  /// The version of the file's format.
   static let currentVersion = 1
 
   var version = currentVersion
@@ -39,13 +39,13 @@ struct RunRecord: Codable, Sendable {
   var title: String
   var settings: [Setting]
   var started: Date
-  /// Of the whole process.
+  /// The duration of the whole process, in seconds.
   var seconds: Double
   var processorSeconds: Double
   var peakBytes: Int
   var series: [Series]
   var isRecorded: Bool
-  /// What the program said where a test found something wrong.
+  /// The message of the program if a check of a test failed.
   var failure: String?
 
   /// The settings in a line.

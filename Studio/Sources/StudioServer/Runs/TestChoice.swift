@@ -1,16 +1,16 @@
 import Foundation
 
-/// What was chosen, checked.
+/// The chosen options of a test program, after they were checked.
 struct TestChoice: Sendable, Equatable {
-  /// By the option's name, in the order of the options; nothing of those that were left out.
+  /// The values by the option's name, in the order of the options; options that were left out are missing.
   let values: [(name: String, values: [String])]
 
   static func == (left: TestChoice, right: TestChoice) -> Bool {
     left.values.elementsEqual(right.values) { $0.name == $1.name && $0.values == $1.values }
   }
 
-  /// - Parameter asked: what was sent for an option.
-  /// - Throws: a `StudioError` that says what was expected.
+  /// - Parameter asked: Returns the values that the form sent for an option.
+  /// - Throws: A `StudioError` that names the expected values.
   init(_ program: TestProgram, _ asked: (String) -> [String]) throws {
     values = try program.options.compactMap { option in
       let texts = asked(option.name).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }

@@ -1,4 +1,4 @@
-/// What a user can choose of a program.
+/// An option of a test program that users can choose.
 struct TestOption: Sendable {
   enum Kind: Sendable {
     /// A number in a range; without a default it may be left out.
@@ -9,7 +9,7 @@ struct TestOption: Sendable {
     case word(byDefault: String)
   }
 
-  /// As the program has it, without the hyphens.
+  /// The name of the program's option, without the hyphens.
   let name: String
   let title: String
   var help = ""

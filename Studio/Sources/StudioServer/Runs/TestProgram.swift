@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program of the picker: what it measures, and what one can choose.
+/// A test program: its purpose and its options.
 struct TestProgram: Sendable {
   /// In addresses, and in kept runs.
   let id: String
@@ -11,7 +11,7 @@ struct TestProgram: Sendable {
   let options: [TestOption]
   /// Whether its data are loaded in a process of their own before: else all of it would be in memory when it is measured.
   let loadsBefore: Bool
-  /// What its JSON says.
+  /// Reads the measures from the program's JSON output.
   let series: @Sendable (Data) throws -> [RunRecord.Series]
 
   /// The executable in a folder; nil where it was not built.

@@ -8,13 +8,13 @@ final class TestRunner: Sendable {
   private let temporaryFolder: URL
   private let isBusy = Mutex(false)
 
-  /// - Parameter temporaryFolder: where programs put what they need meanwhile.
+  /// - Parameter temporaryFolder: The folder for temporary files of the programs.
   init(programs: URL?, kept: KeptRuns, temporaryFolder: URL) {
     (self.programs, self.kept, self.temporaryFolder) = (programs, kept, temporaryFolder)
   }
 
-  /// Takes the turn.
-  /// - Throws: a `StudioError` while another run goes on.
+  /// Reserves the runner for one run.
+  /// - Throws: A `StudioError` while another run is going on.
   func take() throws {
     let isTaken = isBusy.withLock { busy in
       defer { busy = true }
@@ -29,8 +29,8 @@ final class TestRunner: Sendable {
 
   func give() { isBusy.withLock { $0 = false } }
 
-  /// Runs a program, and keeps what came of it. Blocks the thread; takes the turn already taken.
-  /// - Throws: a `StudioError` if it failed, `CancellationError` if it was stopped.
+  /// Runs a program and keeps the results. Blocks the thread. The caller has reserved the runner; it is free afterwards.
+  /// - Throws: A `StudioError` if the run failed, `CancellationError` if it was stopped.
   func run(_ program: TestProgram, _ choice: TestChoice, isRecorded: Bool, _ job: Job) throws -> RunRecord {
     let executable = try executable(of: program)
     try kept.prepare()
@@ -74,7 +74,7 @@ final class TestRunner: Sendable {
     return found
   }
 
-  /// How to build what is missing.
+  /// The command that builds a missing program.
   static func hint(_ program: TestProgram) -> String {
     "Build it with “swift build -c release --product \(program.executable)” in the project's folder."
   }
@@ -100,7 +100,7 @@ final class TestRunner: Sendable {
         executable, options + ["--test=DidFault", "--json", "--store=\(store.path)"], environment, job,
         mayFail: false)
     } catch let error as StudioError {
-      // One that is damaged would fail for ever.
+      // A damaged store would make every later run fail, so it is removed.
       KeptRuns.removeStore(store)
       throw error
     }
@@ -114,7 +114,7 @@ final class TestRunner: Sendable {
     var progress = RunProgress()
     let result = process.run(isStopped: { job.isStopped }) { line in
       let (text, done, total) = progress.read(line)
-      // A stop is asked for by `isStopped`.
+      // A request to stop is seen by `isStopped`, so an error of this call is ignored.
       try? job.report(text, done, of: total)
     }
     if job.isStopped { throw CancellationError() }

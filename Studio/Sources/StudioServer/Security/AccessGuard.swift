@@ -4,9 +4,9 @@ import Hummingbird
 
 /// Refuses requests that do not come from a page of this studio.
 ///
-/// - Without the cookie, which only the printed address gives, nothing is answered.
-/// - A `Host` that is not the studio's own is refused: a name of somebody else's that leads to this address (DNS
-///   rebinding) would let its pages read answers.
+/// - A request without the cookie is refused. Only the printed address sets the cookie.
+/// - A request whose `Host` is not the studio's own is refused: a foreign name that resolves to this address (DNS
+///   rebinding) would let a foreign page read responses.
 /// - An `Origin` or `Sec-Fetch-Site` of another site is refused.
 struct AccessGuard<Context: RequestContext>: RouterMiddleware {
   static var cookie: String { "studio" }

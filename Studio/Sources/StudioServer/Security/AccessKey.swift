@@ -1,10 +1,10 @@
 import Foundation
 
-/// The secret that the printed address carries. Who has it may use the studio; it changes with each start.
+/// The secret in the printed address. A request with the secret may use the studio; each start makes a new secret.
 struct AccessKey: Sendable {
   /// 256 bits from the system's generator, in letters that a URL and a cookie can have.
   let text: String
-  /// What forms carry: a secret of its own, since pages show it.
+  /// The secret in forms. It differs from the key, because pages contain it.
   let formToken: String
 
   init() {

@@ -2,8 +2,8 @@ import Foundation
 
 /// The hosts that requests may name.
 ///
-/// An address in figures is always the studio's own where it listens at all addresses of the machine: another site can only have a
-/// name lead here, not an address.
+/// If the studio listens at all addresses of the machine, every numeric address is allowed: another site can make its name
+/// resolve to this machine, but not an address.
 struct AllowedHosts: Sendable {
   private let names: Set<String>
   private let allowsAddresses: Bool
@@ -23,7 +23,7 @@ struct AllowedHosts: Sendable {
     }
   }
 
-  /// Whatever the port: a browser sends it along, and another port is another program's.
+  /// Whether a host is allowed. The port is ignored: a browser sends it, and a different port belongs to another program.
   func allows(_ authority: String?) -> Bool {
     guard var host = authority else { return false }
     if let colon = host.lastIndex(of: ":"), host[colon...].dropFirst().allSatisfy(\.isNumber), !host.hasSuffix("]") {
@@ -32,7 +32,7 @@ struct AllowedHosts: Sendable {
     return names.contains(host.lowercased()) || allowsAddresses && Self.isAddress(host)
   }
 
-  /// What others can open for an address to listen at: no program can connect to “every address”.
+  /// The host name by which other machines reach the studio: a client cannot connect to “every address”.
   static func reachable(_ name: String, machine: String = ProcessInfo.processInfo.hostName) -> String {
     isEveryAddress(name) ? machine : inURL(name)
   }

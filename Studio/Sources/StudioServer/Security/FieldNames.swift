@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Names of header fields that HTTPTypes does not have.
 ///
-/// Its initialiser gives nil for a name with letters that a field cannot have; these have none.
+/// The initialiser returns nil only for names with characters that a field name cannot have; these names have none.
 extension HTTPField.Name {
   static let secFetchSite = Self("Sec-Fetch-Site")!
   static let secFetchMode = Self("Sec-Fetch-Mode")!

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// What every answer tells the browser: no script or style but the studio's own files, nothing from elsewhere, no
-/// frame around it.
+/// Adds to every response the headers that allow scripts and styles only from the studio's own files, no content from
+/// other sites, and no frame around the page.
 struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
   /// Styles in attributes are widths of bars; scripts in pages are not run at all.
   private static var policy: String {

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// How many objects views of a store have, for as long as its files are as they were when they were counted.
+/// The numbers of objects in views of a store. They are valid until the store's files change.
 ///
 /// Counting a million rows takes longer than showing a hundred of them.
 final class KeptCounts: Sendable {
-  /// What a number depends on: the order and the columns change nothing.
+  /// The part of a view on which its number depends: the order and the columns do not change it.
   fileprivate struct Subject: Hashable {
     var entity: String
     var predicate: String?
@@ -22,12 +22,12 @@ final class KeptCounts: Sendable {
     var made = 0
   }
 
-  /// More views than anybody looks at.
+  /// The maximal number of counts kept, which is more than a user looks at.
   private static let limit = 500
 
   private let state = Mutex(State())
 
-  /// How often all objects of a view were counted.
+  /// The number of times that objects were counted, for tests.
   var made: Int { state.withLock(\.made) }
 
   /// The numbers of a moment.
@@ -37,9 +37,9 @@ final class KeptCounts: Sendable {
     func number(_ view: EntityView) -> Int? { numbers[Subject(view)] }
   }
 
-  /// The numbers that hold for what is read; to be asked for inside of the read transaction.
+  /// The numbers that are valid for the present read transaction; to be called inside of it.
   ///
-  /// Where the files are now as they were when the objects were counted, they were so when the transaction began, too.
+  /// If the files now are as they were when the objects were counted, they were the same when the transaction began.
   func ofNow(_ url: URL) -> Moment {
     guard let stamp = StoreStamp(url) else { return Moment(numbers: [:]) }
     return state.withLock { Moment(numbers: $0.stamp == stamp ? $0.numbers : [:]) }

@@ -12,7 +12,7 @@ actor OpenedStore {
   private let models: NamedModels
   nonisolated let counts = KeptCounts()
 
-  /// How many requests read at a time; others wait for their turn.
+  /// The maximal number of concurrent readers; further requests wait.
   private static let limit = 8
 
   private static let longWorkLimit = 6
@@ -20,7 +20,7 @@ actor OpenedStore {
   private var longWork = 0
   private var isMigrating = false
   private var idle: [StoreReader] = []
-  /// Those that are open, and which of them are not to be used again.
+  /// The open readers, and those of them that are to be closed after their use.
   private var readers: Set<ObjectIdentifier> = []
   private var outdated: Set<ObjectIdentifier> = []
   private var openCount = 0
@@ -62,7 +62,7 @@ actor OpenedStore {
   /// The model to open the store by; nil where the store keeps one.
   nonisolated func ownModel() throws -> NSManagedObjectModel? { try models.model(of: url) }
 
-  /// How many objects a view has. They are counted once for each state of the store's files.
+  /// The number of objects in a view. They are counted once for each state of the store's files.
   nonisolated func count(_ view: EntityView) async throws -> Int {
     let stamp = StoreStamp(url)
     if let known = counts.ofNow(url).number(view) { return known }
@@ -75,8 +75,8 @@ actor OpenedStore {
     return number
   }
 
-  /// Does work of minutes with a reader of its own, so that pages need not wait for one; a few at a time.
-  /// - Throws: a `StudioError` if too much of such work goes on.
+  /// Runs a function that takes minutes with a reader of its own, so that pages need not wait for it.
+  /// - Throws: A `StudioError` if too many of such functions are running.
   nonisolated func readAtLength<Value: Sendable>(
     _ body: @escaping @Sendable (StoreReader) throws -> Value
   ) async throws -> Value {
@@ -175,7 +175,7 @@ actor OpenedStore {
     }
   }
 
-  /// One less is open: the next in line may make one.
+  /// Closes a reader, so that the next waiting request may open one.
   private func close() {
     openCount -= 1
     if !waiting.isEmpty { waiting.removeFirst().resume(returning: nil) }

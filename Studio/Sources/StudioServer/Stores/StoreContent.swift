@@ -3,7 +3,7 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// What the page of a store shows.
+/// The content of the page of a store.
 struct StoreContent: Sendable {
   struct Fact: Sendable {
     let title: String
@@ -17,7 +17,7 @@ struct StoreContent: Sendable {
     let isAbstract: Bool
     let rows: String
     let allRows: String
-    /// What its table and the indexes of that take; the table is that of the root entity.
+    /// The size of the table and of its indexes; subentities are in the table of their root entity.
     let size: String
     let sizeWords: String
     let hash: String

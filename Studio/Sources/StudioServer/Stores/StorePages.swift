@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// What a store is: entities and rows, sizes, indexes, hashes, history, and whether it is sound.
+/// The pages of a store: entities and rows, sizes, indexes, hashes, history, and verification.
 struct StorePages {
   let studio: Studio
 
@@ -24,7 +24,7 @@ struct StorePages {
     }
   }
 
-  /// Tables of files up to so many bytes are measured with each overview. SQLite reads a file from end to end for it.
+  /// The maximal size in bytes of a file whose tables are measured with each overview: for that, SQLite reads the whole file.
   private static let measuredSize = 64 << 20
 
   /// - Parameter measures: Whether the tables of a larger file are measured, too.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What changes whenever somebody writes a store: number, size and times of its file and of its log.
+/// The number, sizes and times of a store's file and its write-ahead log. They change whenever the store is written.
 struct StoreStamp: Equatable, Sendable {
   private struct File: Equatable, Sendable {
     var inode: UInt64
@@ -11,7 +11,7 @@ struct StoreStamp: Equatable, Sendable {
   private let files: [File?]
   private let read: Int
 
-  /// Nil for a store that is no file.
+  /// Reads the stamp; nil if the store is not a file.
   init?(_ url: URL) {
     guard url.isFileURL else { return nil }
     files = ["", "-wal", "-journal"].map { Self.file(url.path + $0) }
@@ -23,8 +23,8 @@ struct StoreStamp: Equatable, Sendable {
 
   static func == (one: Self, other: Self) -> Bool { one.files == other.files }
 
-  /// Whether the last change is so long ago that the next one gets another time: clocks of files tick some hundred
-  /// times a second.
+  /// Whether a later change is certain to have another time: the clock of a file system advances some hundred times a
+  /// second, so the last change must be at least a second old.
   var isSettled: Bool { files.allSatisfy { ($0?.changed[0] ?? 0) < read - 1 } }
 
   private static func file(_ path: String) -> File? {

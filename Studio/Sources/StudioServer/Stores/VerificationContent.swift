@@ -2,7 +2,7 @@ import CommandSupport
 import CoreDataTools
 import Foundation
 
-/// What verifying has found.
+/// The result of a verification, as a page shows it.
 struct VerificationContent {
   struct Problem {
     let severity: String

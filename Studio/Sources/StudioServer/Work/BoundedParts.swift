@@ -1,13 +1,13 @@
 import Foundation
 
-/// Parts of a file on the way from a thread that reads a store to a task that sends them.
+/// A queue of the parts of a file, from a thread that reads a store to a task that sends them.
 ///
-/// The thread waits when too many are on the way, and is told when nobody takes them any more.
+/// The thread waits if too many parts are in the queue, and gets an error if the task has ended.
 final class BoundedParts: @unchecked Sendable {
   // All state is behind the condition's lock.
   private let condition = NSCondition()
   private let limit: Int
-  /// How long a part waits for somebody to take it.
+  /// The time in seconds that a part waits for room in the queue.
   private let patience: TimeInterval
   private var parts: [String] = []
   private var end: Result<Void, any Error>?
@@ -16,8 +16,8 @@ final class BoundedParts: @unchecked Sendable {
 
   init(limit: Int, patience: TimeInterval = 60) { (self.limit, self.patience) = (limit, patience) }
 
-  /// Hands over a part; waits until there is room.
-  /// - Throws: `CancellationError` if nobody takes parts any more, or none for longer than the patience.
+  /// Adds a part; waits until there is room.
+  /// - Throws: `CancellationError` if the task has ended, or has not taken a part for longer than the patience.
   func put(_ part: String) throws {
     condition.lock()
     let end = Date(timeIntervalSinceNow: patience)

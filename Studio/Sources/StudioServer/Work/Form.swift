@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// What a form has sent, checked to be from a page of this studio.
+/// The values of a form, after the check that a page of this studio sent it.
 struct Form: Sendable {
   private static let limit = 16 << 20
 

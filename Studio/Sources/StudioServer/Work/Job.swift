@@ -2,24 +2,24 @@ import CoreDataTools
 import Foundation
 import Synchronization
 
-/// Work that takes longer than a page may: verifying a store, trying an index, rehearsing a migration, running a test.
+/// Work that takes longer than a request may: verifying a store, trying an index, rehearsing a migration, running a test.
 ///
-/// A job goes on while nobody looks. Its page shows how far it is, and in the end what came of it.
+/// A job goes on if its page is closed. The page shows the progress, and in the end the result.
 final class Job: Sendable {
-  /// How far a job is.
+  /// The progress of a job.
   struct Progress: Sendable, Encodable {
     var text: String
     var done: Int
-    /// 0 where nobody knows how much there is.
+    /// The total; 0 if it is not known.
     var total: Int
   }
 
-  /// What came of it.
+  /// The end of a job.
   enum Outcome: Sendable {
     /// A part of a page.
     case finished(html: String)
     case failed(title: String, text: String)
-    /// It ended because somebody asked it to; with what it said then, where that was more than that it stops.
+    /// The user stopped the job. The text is its last message, if that says more than that the job stopped.
     case stopped(said: String?)
   }
 
@@ -48,11 +48,11 @@ final class Job: Sendable {
   var progress: Progress { state.withLock(\.progress) }
   var outcome: Outcome? { state.withLock(\.outcome) }
 
-  /// Whether somebody asked it to end; the work looks now and then.
+  /// Whether the user stopped the job; the work asks for it regularly.
   var isStopped: Bool { state.withLock(\.isStopped) }
 
-  /// Tells how far it is.
-  /// - Throws: `CancellationError` if somebody asked it to end.
+  /// Sets the progress.
+  /// - Throws: `CancellationError` if the user stopped the job.
   func report(_ text: String, _ done: Int = 0, of total: Int = 0) throws {
     tell { $0.progress = Progress(text: text, done: done, total: total) }
     if isStopped { throw CancellationError() }
@@ -66,7 +66,7 @@ final class Job: Sendable {
       } catch is CancellationError {
         outcome = .stopped(said: nil)
       } catch  where isStopped {
-        // Such as that nothing was changed, or that something was.
+        // The message may say, for example, whether the store was changed.
         outcome = .stopped(said: (error as? StudioError)?.text ?? ErrorText.text(of: error))
       } catch let error as StudioError {
         outcome = .failed(title: error.title, text: error.text)
@@ -89,7 +89,7 @@ final class Job: Sendable {
 
   // MARK: Listeners
 
-  /// Tells whenever something has changed, at least once; several changes may be told as one. Ends with the job.
+  /// A stream that has an element after a change; several changes may be one element. It ends with the job.
   func changes() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     continuation.yield()
@@ -125,7 +125,7 @@ final class Job: Sendable {
 }
 
 extension Job {
-  /// Tells how far it is, in the words of a tool.
+  /// Sets the progress, in the words of a tool.
   func report(_ progress: ToolProgress) throws {
     try report(progress.text, progress.done, of: progress.total ?? 0)
   }

@@ -3,19 +3,19 @@ import Synchronization
 
 /// The jobs that run, and the last ones that ended.
 final class Jobs: Sendable {
-  /// How many are kept that have ended.
+  /// The number of ended jobs that are kept.
   private static let kept = 50
-  /// How many may run at a time: each reads a whole store.
+  /// The maximal number of running jobs: each of them reads a whole store.
   private static let limit = 3
 
   private let jobs = Mutex<[Job]>([])
 
   /// Starts a job.
   /// - Parameters:
-  ///   - origin: the page that it belongs to.
-  ///   - work: gives the part of a page that shows what came of it.
-  ///   - check: throws if the job may not run beside one that runs.
-  /// - Throws: what the check throws, and a `StudioError` if too many run already.
+  ///   - origin: The page that the job belongs to.
+  ///   - work: Returns the HTML of the result.
+  ///   - check: Throws if the job may not run at the same time as another job.
+  /// - Throws: The error of the check, and a `StudioError` if too many jobs are running.
   func start(
     _ title: String, origin: String, section: Navigation.Section, beside check: (Job) throws -> Void = { _ in },
     _ work: @escaping @Sendable (Job) async throws -> String

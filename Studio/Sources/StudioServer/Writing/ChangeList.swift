@@ -25,7 +25,7 @@ struct ChangeList: Sendable {
     let refusals: [String]
   }
 
-  /// How many objects are shown.
+  /// The maximal number of objects shown.
   private static let limit = 200
 
   let entries: [Entry]

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// Does with conflicts what somebody has chosen, who has seen them. Where there are others, or other versions, the save fails, so
-/// that they are shown.
+/// Resolves conflicts with the choices that the user made for them. If there are other conflicts, or other versions of
+/// the objects, the save fails, so that the user sees those conflicts.
 final class ChosenMergePolicy: NSMergePolicy {
   private let choices: ConflictChoices
   private let session: EditSession

@@ -1,11 +1,11 @@
 import CoreData
 import Foundation
 
-/// What somebody has chosen for conflicts that were shown. It holds for the versions that were shown, and for no others.
+/// The user's choices for the conflicts that a page showed. They are valid for the versions shown, and for no others.
 struct ConflictChoices: Sendable {
   struct Choice: Sendable {
     let version: Int
-    /// By the name of the property, whether the value of the store is taken.
+    /// Whether the value of the store is taken, by the name of the property.
     let takesTheirs: [String: Bool]
     /// For an object that one side has deleted: whether it stays.
     let keepsObject: Bool

@@ -3,13 +3,13 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// What the delete rules do when an object is deleted.
+/// The effects of the delete rules if an object is deleted.
 struct DeletionPreview: Sendable {
   struct Item: Sendable {
     let itemName: String
     let itemTitle: String
     let itemLink: String
-    /// What happens to it.
+    /// The effect on the object, in words.
     let words: String
   }
 
@@ -20,7 +20,7 @@ struct DeletionPreview: Sendable {
     let isCut: Bool
   }
 
-  /// How many objects of each kind are named.
+  /// The maximal number of objects shown for each kind of effect.
   private static let limit = 50
 
   let reference: EditReference
@@ -33,7 +33,7 @@ struct DeletionPreview: Sendable {
   let isLoosenedCut: Bool
   let refusals: [String]
   let isRefused: Bool
-  /// Tells whether the same is shown and done.
+  /// A digest of the effects, to check that the deletion does what the page showed.
   let mark: String
 
   /// - Parameter object: in a context whose changes go nowhere. It is deleted there.

@@ -66,7 +66,7 @@ struct EditField {
     }
   }
 
-  /// Whether no value and an empty text are two things, so that the form asks which.
+  /// Whether nil and an empty string are both possible values, so that the form asks which one is meant.
   var distinguishesNone: Bool { attribute.attributeType == .stringAttributeType && attribute.isOptional }
 
   // MARK: Values

@@ -46,7 +46,7 @@ struct EditPages {
     let form = try await session.work { session -> EditForm in
       try session.perform { try EditForm(try session.current(reference, $0), session, form: nil) }
     }
-    // It was saved since the address was made.
+    // The object was saved after the page was made, and has a permanent ID now.
     if form.reference != reference {
       return Response.redirect(to: EditLink.edit(session.store, form.reference.description))
     }

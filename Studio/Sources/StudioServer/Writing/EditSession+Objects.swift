@@ -3,8 +3,8 @@ import CoreDataTools
 import Foundation
 
 extension EditSession {
-  /// An object as it is now: what another program has written since is read, unless the object has changes here.
-  /// - Throws: a `StudioError` if it is not there any more.
+  /// Returns an object in its present state: changes of other programs are read, unless the object has unsaved changes.
+  /// - Throws: A `StudioError` if the object does not exist any more.
   func current(_ reference: EditReference, _ context: NSManagedObjectContext) throws -> NSManagedObject {
     let gone = StudioError.notFound("There is no object \(reference) in the store, or not any more.")
     guard let id = objectID(reference) else { throw gone }

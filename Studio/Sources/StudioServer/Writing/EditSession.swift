@@ -3,13 +3,13 @@ import CoreDataTools
 import Foundation
 import Synchronization
 
-/// The changes of a store that are not saved yet.
+/// The unsaved changes of a store.
 ///
-/// They are in one context, whoever sends forms: two windows of a browser see the same changes. One form is dealt with after the
-/// other. A form is tried in a context below that one first, which is thrown away, so that one with a mistake leaves nothing half
-/// done; then what it asks for is one group of the undo manager.
+/// They are in one context for all forms: two windows of a browser show the same changes. Forms are processed one at a
+/// time. Each form is first tried in a child context that is discarded, so that a form with an error leaves no partial
+/// changes; then its changes are one group of the undo manager.
 final class EditSession: @unchecked Sendable {  // all state belongs to the queue, or is behind a lock
-  /// How many forms can be taken back.
+  /// The maximal number of forms that can be undone.
   private static let undoLevels = 100
 
   let store: String
@@ -21,7 +21,7 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
   private var made: [Int: NSManagedObject] = [:]
   private var lastNumber = 0
   private let count = Mutex(0)
-  /// What the last save was refused for.
+  /// The conflicts because of which the last save failed.
   private(set) var conflicts: [VersionConflict] = []
   /// Which file it was when it was opened.
   private let file: FileMark?
@@ -41,7 +41,7 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
     context.performAndWait { context.undoManager = undoManager }
   }
 
-  /// How many objects have changes that are not saved.
+  /// The number of objects with unsaved changes.
   var changeCount: Int { count.withLock { $0 } }
 
   /// Whether another file is in the store's place.
@@ -94,7 +94,7 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
     }
   }
 
-  /// The names of what can be undone and redone; nil for nothing.
+  /// The names of the next undo and redo steps; nil if there are none.
   var steps: (undo: String?, redo: String?) {
     perform { _ in
       (
@@ -127,7 +127,7 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
       do {
         try context.save()
         conflicts = []
-        // What was merged cannot be taken apart any more.
+        // Merged values cannot be undone, because the undo manager does not know them.
         if choices != nil { undoManager.removeAllActions() }
       } catch {
         let found = (error as? CocoaError)?.persistentStoreSaveConflicts ?? []
@@ -149,7 +149,7 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
     return .new(entity: object.entity.name ?? "", number: lastNumber)
   }
 
-  /// How an object is called; one of a context below is called as that of the session.
+  /// The reference of an object; an object of a child context has that of the same object in the session's context.
   func reference(_ object: NSManagedObject) -> EditReference {
     if let reference = ObjectReference(object.objectID) { return .stored(reference) }
     if let number = made.first(where: { $0.value.objectID == object.objectID })?.key {

@@ -23,8 +23,9 @@ final class EditSessions: Sendable {
   /// Whether pages of a store lead to forms.
   func areOffered(_ store: OpenedStore) -> Bool { isAllowed && store.namesObjectsForGood }
 
-  /// The session of a store.
-  /// - Throws: a `StudioError` where the studio was not started to write, and a `ToolError` where the store cannot be opened.
+  /// Returns the session of a store.
+  /// - Throws: A `StudioError` if the studio was started without permission to write, a `ToolError` if the store cannot be
+  /// opened.
   func session(_ store: OpenedStore) async throws -> EditSession {
     try requireWriting()
     guard store.namesObjectsForGood else {
@@ -49,7 +50,7 @@ final class EditSessions: Sendable {
     }
   }
 
-  /// How many objects of a store have changes that are not saved.
+  /// The number of objects of a store with unsaved changes.
   func changeCount(_ store: String) -> Int { sessions.withLock { $0[store] }?.changeCount ?? 0 }
 
   /// Closes a store, which is about to be migrated or replaced.

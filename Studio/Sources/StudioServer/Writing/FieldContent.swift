@@ -18,13 +18,13 @@ struct FieldContent: Sendable {
   let fieldValue: String
   let was: String
   let wasNone: Bool
-  /// Whether “no value” can be chosen, beside a field that may be empty.
+  /// Whether the field offers “no value” beside an empty text.
   let asksForNone: Bool
   let isNone: Bool
   let isSecret: Bool
   let isRequired: Bool
   let isFirstProblem: Bool
-  // One of these is true.
+  // The kind of field: exactly one of these is true.
   let isLine: Bool
   let isArea: Bool
   let isChoice: Bool
@@ -97,7 +97,7 @@ struct FieldContent: Sendable {
 
   private static func options(_ listed: [String], _ value: String, _ attribute: NSAttributeDescription) -> [Option] {
     let titles = attribute.attributeType == .booleanAttributeType ? ["true": "yes", "false": "no"] : [:]
-    // What the object has is kept, though the model does not list it.
+    // The object's present value is offered even if the model does not list it.
     let all = [""] + listed + (value.isEmpty || listed.contains(value) ? [] : [value])
     return all.map {
       Option(optionValue: $0, optionTitle: $0.isEmpty ? "no value" : titles[$0] ?? $0, isSelected: $0 == value)

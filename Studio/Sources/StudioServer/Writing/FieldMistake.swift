@@ -1,4 +1,4 @@
-/// What somebody typed that no value of an attribute can be, in words.
+/// The error of a typed text that is not a value of its attribute.
 struct FieldMistake: Error {
   let text: String
 

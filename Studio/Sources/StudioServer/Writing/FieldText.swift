@@ -5,7 +5,7 @@ import Foundation
 
 /// Values of objects as text: in fields of forms, and to be read.
 enum FieldText {
-  /// What a field holds, from which `FieldValue` reads the same value again; nil for no value.
+  /// The text of a field, from which `FieldValue` reads the same value again; nil for no value.
   static func text(_ value: Any?, _ attribute: NSAttributeDescription) -> String? {
     guard let value, !(value is NSNull) else { return nil }
     switch attribute.attributeType {
@@ -24,7 +24,7 @@ enum FieldText {
     }
   }
 
-  /// A date in UTC as fields for dates have it, to the millisecond; nil where the year has not four digits.
+  /// A date in UTC in the format of date fields, with milliseconds; nil if the year does not have four digits.
   static func dateField(_ date: Date) -> String? {
     guard let text = ExactDate.text(date.timeIntervalSinceReferenceDate)?.dropLast() else { return nil }
     guard let dot = text.firstIndex(of: ".") else { return String(text) }

@@ -16,7 +16,7 @@ enum FieldValue: Sendable, Equatable {
   case uri(URL)
   case data(Data)
 
-  /// As objects have it.
+  /// The value as an object's attribute has it.
   var object: Any? {
     switch self {
     case .none: nil
@@ -33,8 +33,8 @@ enum FieldValue: Sendable, Equatable {
     }
   }
 
-  /// Reads what was typed for an attribute.
-  /// - Throws: a `FieldMistake` with what is expected and what was found.
+  /// Parses the text typed for an attribute.
+  /// - Throws: A `FieldMistake` that names the expected format and the text found.
   init(typed: String, _ attribute: NSAttributeDescription) throws {
     if attribute.attributeType == .stringAttributeType {
       self = .text(typed)

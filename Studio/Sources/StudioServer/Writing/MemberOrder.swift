@@ -5,12 +5,12 @@ struct MemberOrder: Sendable {
   let relationship: String
   /// The members in the order that the page showed.
   let shown: [EditReference]
-  /// The same members in the order that is asked for.
+  /// The same members in the requested order.
   let wanted: [EditReference]
 
-  /// Nil where no place was changed.
-  /// - Parameter places: What was typed for each of the members that were shown, which counts from 1.
-  /// - Throws: a `FieldMistake` for a place that is no number.
+  /// Makes an order from typed places; nil if no place was changed.
+  /// - Parameter places: The place typed for each of the members shown; the first place is 1.
+  /// - Throws: A `FieldMistake` for a place that is not a number.
   init?(_ relationship: String, shown: [EditReference], places: [String]) throws {
     guard shown.count == places.count else { return nil }
     let numbers = try places.map { text in
@@ -19,7 +19,7 @@ struct MemberOrder: Sendable {
       }
       return number
     }
-    // One that was moved up comes before the one whose place it takes, one that was moved down after it.
+    // A member that was moved up comes before the member at its new place; a member that was moved down comes after it.
     let order = shown.indices.sorted { one, other in
       func key(_ index: Int) -> (Int, Int, Int) { (numbers[index], (numbers[index] - index - 1).signum(), index) }
       return key(one) < key(other)

@@ -11,7 +11,7 @@ struct MultipartBody {
 
   let parts: [Part]
 
-  /// - Throws: a `StudioError` for what does not have the form that RFC 7578 describes.
+  /// - Throws: A `StudioError` if the body does not have the format of RFC 7578.
   init(_ body: Data, contentType: String) throws {
     guard let boundary = Self.parameter("boundary", in: contentType), !boundary.isEmpty else { throw Self.damaged }
     let delimiter = Data("--\(boundary)".utf8)

@@ -3,8 +3,8 @@ import CoreDataTools
 import Foundation
 
 extension ObjectEdit {
-  /// Changes an object.
-  /// - Returns: what is wrong, by the name of the property or the key path of the field.
+  /// Applies the edit to an object.
+  /// - Returns: The errors, by the name of the property or the key path of the field.
   func apply(to object: NSManagedObject, _ session: EditSession) -> [String: String] {
     var problems: [String: String] = [:]
     func attempt(_ name: String, _ body: () throws -> Void) {
@@ -20,7 +20,7 @@ extension ObjectEdit {
         try object.setCheckedValue(try destination.map { try found($0, name, object, session) }, forKey: name)
       }
     }
-    // Before members are added and removed, since the form shows the order without that.
+    // The order is applied before members are added and removed, because the form showed the order without those.
     for order in orders {
       attempt(order.relationship) { try apply(order, to: object, session) }
     }
@@ -34,7 +34,7 @@ extension ObjectEdit {
     let name = change.relationship
     let isOrdered = object.entity.relationshipsByName[name]?.isOrdered == true
     let added = try change.added.map { try found($0, name, object, session) }
-    // One that has gone meanwhile is none any more.
+    // A member that was deleted meanwhile needs no removal.
     let removed = change.removed.compactMap { try? found($0, name, object, session) }
     if isOrdered {
       let members = object.mutableOrderedSetValue(forKey: name)
@@ -73,9 +73,9 @@ extension ObjectEdit {
   }
 }
 
-/// What the model's rules say of an object.
+/// The validation errors of an object.
 enum ValidationProblems {
-  /// What a save would refuse, by the name of the property; what belongs to none is under an empty name.
+  /// The errors with which a save would fail, by the name of the property; errors of no property have an empty name.
   static func of(_ object: NSManagedObject) -> [String: String] {
     do {
       if object.isInserted { try object.validateForInsert() } else { try object.validateForUpdate() }
@@ -100,8 +100,8 @@ enum ValidationProblems {
     return result
   }
 
-  /// Without what may still be given to a new object by another form: objects that must lead to each other are made one after
-  /// the other. A save asks for it.
+  /// The errors without those that a later form can correct for a new object: objects that require each other are made
+  /// one after the other. A save validates them all.
   static func now(_ problems: [String: String], _ object: NSManagedObject) -> [String: String] {
     guard object.isInserted else { return problems }
     return problems.filter { name, _ in

@@ -1,4 +1,4 @@
-/// What a form asks to change of an object.
+/// The changes to an object that a form requests.
 struct ObjectEdit: Sendable {
   struct Members: Sendable {
     let relationship: String

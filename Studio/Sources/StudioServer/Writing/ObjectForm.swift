@@ -2,15 +2,15 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// A form of an object, read against what the object is now.
+/// A form of an object, compared with the object's present values.
 ///
-/// Each field has a hidden one with what it held when the page was made. So only what somebody has changed is changed, and a
-/// page that shows an old value does not overwrite what another window, or another program, has set meanwhile.
+/// Each field has a hidden field with its value when the page was made. So only values that the user has changed are set,
+/// and an old page does not overwrite changes of another window or another program.
 struct ObjectForm {
   private(set) var edit = ObjectEdit()
-  /// What is wrong, by the name of the property or the key path of the field.
+  /// The errors, by the name of the property or the key path of the field.
   private(set) var problems: [String: String] = [:]
-  /// What was typed, to be shown again; what nobody has typed is shown as it is now.
+  /// The typed texts, which are shown again. Fields that the user did not change show the present value.
   private(set) var typed: [String: String] = [:]
   /// The places that were typed for the members of ordered relationships, in the order of the page.
   private(set) var places: [String: [String]] = [:]
@@ -39,15 +39,15 @@ struct ObjectForm {
     }
   }
 
-  /// Reads a form, and does what it asks for to see whether the model's rules allow it.
-  /// - Parameter object: in a context whose changes go nowhere.
+  /// Reads a form, and applies it to an object to find out whether the model's rules allow the changes.
+  /// - Parameter object: An object in a context that is discarded.
   init(trying form: Form, on object: NSManagedObject, _ session: EditSession) {
     self.init(form, object, session)
     add(edit.apply(to: object, session))
     if problems.isEmpty { add(ValidationProblems.now(ValidationProblems.of(object), object)) }
   }
 
-  /// Takes in what is wrong with the object that the form would make.
+  /// Adds the errors of the object that the form would make.
   mutating func add(_ problems: [String: String]) { self.problems.merge(problems) { first, _ in first } }
 
   // MARK: Values
@@ -56,7 +56,7 @@ struct ObjectForm {
     guard let sent = form["v:" + field.keyPath] else { return }
     let (text, was) = (FieldText.lines(sent), FieldText.lines(form["w:" + field.keyPath] ?? ""))
     let wasNone = form["wn:" + field.keyPath] != nil
-    // An empty text is a value of an attribute that must have one.
+    // For a required string attribute, an empty text is a value.
     let isRequiredText = field.attribute.attributeType == .stringAttributeType && !field.attribute.isOptional
     var isNone = distinguishesNone ? form["n:" + field.keyPath] != nil : text.isEmpty && (!isRequiredText || wasNone)
     if distinguishesNone, isNone, !text.isEmpty, text != was {
@@ -89,7 +89,7 @@ struct ObjectForm {
       "Meanwhile somebody else has set it to \(now.map { "“\($0)”" } ?? "no value"). Send the form again to replace that."
   }
 
-  /// A secret value is set, or taken away; what it was is not told, nor is what was typed.
+  /// A secret value can be set or removed; neither the old value nor the typed text is shown.
   private mutating func readSecret(_ field: EditField) {
     if form["n:" + field.keyPath] != nil {
       edit.values.append((field.keyPath, .none))

@@ -11,7 +11,7 @@ struct RelationshipContent: Sendable {
     let place: String
   }
 
-  /// How many members a form shows, and how many objects it proposes.
+  /// The maximal number of members in a form, and of objects that it proposes.
   static let limit = 100
 
   let id: String

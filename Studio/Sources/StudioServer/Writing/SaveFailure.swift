@@ -36,13 +36,13 @@ struct SaveFailure: Error, Sendable {
     }
   }
 
-  /// One for each object that wants values which another one has.
+  /// One line for each object whose unique values another object has already.
   private static func lines(of conflict: NSConstraintConflict, _ session: EditSession) -> [String] {
     let owner = conflict.databaseObject.map { "\(session.reference($0))" }
     let wishes = conflict.conflictingObjects
     return wishes.map { object in
       let values = conflict.constraint.map { name in
-        // What a secret attribute has is not told.
+        // The values of a secret attribute are not shown.
         guard object.entity.attributesByName[name]?.isSecret != true, let value = conflict.constraintValues[name] else {
           return name
         }

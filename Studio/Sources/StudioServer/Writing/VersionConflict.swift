@@ -2,18 +2,18 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// An object that somebody else has written since it was read here: both versions, and what it was.
+/// An object that was saved by another program after it was read here: both versions, and their common ancestor.
 struct VersionConflict: Sendable {
   struct Property: Sendable {
     let property: String
-    /// What the radio buttons of the property are called.
+    /// The name of the property's radio buttons.
     let pick: String
     let wasText: String
     let mineText: String
     let theirText: String
     let isMineChanged: Bool
     let isTheirsChanged: Bool
-    /// Whether both have changed it to different values, so that somebody has to choose.
+    /// Whether both versions changed the property to different values, so that the user has to choose.
     let isContested: Bool
   }
 
@@ -63,7 +63,7 @@ struct VersionConflict: Sendable {
     conflict.newVersionNumber == 0 ? nil : conflict.persistedSnapshot ?? conflict.cachedSnapshot
   }
 
-  /// A value as snapshots have it: with the ID of an object.
+  /// A value in the form of snapshots: an object ID stands for an object.
   static func mine(_ object: NSManagedObject, _ name: String) -> Any? {
     let value = object.value(forKey: name)
     return (value as? NSManagedObject)?.objectID ?? value
