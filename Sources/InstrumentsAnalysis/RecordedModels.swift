@@ -25,7 +25,7 @@ struct RecordedModels {
     models.lazy.compactMap { $0.entitiesByName[name] }.first
   }
 
-  /// Whether one entity is the other or inherits from it; what no model knows is only itself.
+  /// Whether one entity is the other or inherits from it. An entity that is in no model inherits from no other.
   func isKind(_ name: String, of other: String) -> Bool {
     if name == other { return true }
     guard let entity = entity(name), let other = self.entity(other) else { return false }

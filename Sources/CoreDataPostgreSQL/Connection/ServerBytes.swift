@@ -27,7 +27,7 @@
       move(to: more)
     }
 
-    /// Adds bytes without setting them. The caller sets them at once.
+    /// Adds bytes without initializing them; the caller must initialize them at once.
     @inline(__always)
     mutating func grow(by more: Int) -> UnsafeMutableRawPointer {
       if !isKnownUniquelyReferenced(&storage) || count + more > storage.unsafelyUnwrapped.size { move(to: more) }

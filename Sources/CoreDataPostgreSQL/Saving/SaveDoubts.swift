@@ -9,7 +9,7 @@
   /// Updates and deletions show by the versions of their rows whether they have taken effect; new objects would be inserted
   /// twice.
   final class SaveDoubts: Sendable {
-    /// One such save: its token, and the objects that it has inserted.
+    /// A save whose outcome is not known: its token, and the objects that it inserted.
     struct Doubt: Sendable {
       let token: UUID
       fileprivate let objects: [Object]

@@ -127,7 +127,7 @@
       ]
     }
 
-    /// Made when it is first needed, since the coordinator's model is prepared by then.
+    /// Created on first use, because only then has the coordinator prepared its model.
     var freshness: ServerFreshness {
       knownFreshness.withLock { known in
         if let known { return known }

@@ -65,7 +65,7 @@
       try checkIndexes(report)
     }
 
-    /// Finds indexes that are missing, and those that the server could not finish, which it does not use.
+    /// Finds missing indexes, and invalid indexes, which the server does not use because it could not finish building them.
     private func checkIndexes(_ report: (StoreProblem) -> Void) throws {
       var found: [String: Bool] = [:]
       try connection.query(

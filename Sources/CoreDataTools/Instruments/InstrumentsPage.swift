@@ -81,7 +81,7 @@ public struct InstrumentsPage {
   private func json() throws -> String {
     let json = JSONEncoder.tool
     json.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Nothing in it can end the element that it is in.
+    // `<` is escaped, so that no text in the JSON can end the element that contains the JSON.
     return try json.text(of: Embedded(report: report, timeline: timeline)).replacingOccurrences(
       of: "<", with: "\\u003c")
   }

@@ -26,7 +26,7 @@ public struct RecordingReport: Encodable, Sendable {
     public var started: Date
     /// The duration of the recording.
     public var duration: Double
-    /// Why it ended; nil if the program was killed or still runs.
+    /// The reason why the recording ended; nil if the program was killed or is still running.
     public var end: String?
   }
 
@@ -58,7 +58,7 @@ public struct RecordingReport: Encodable, Sendable {
   public struct Memory: Encodable, Sendable {
     /// Live objects.
     public var objects: Int
-    /// Faults among them.
+    /// Faults among the live objects.
     public var faults: Int
     /// The size of the row cache, in bytes.
     public var rowCacheBytes: Int
@@ -84,7 +84,7 @@ public struct RecordingReport: Encodable, Sendable {
 
   /// One activity.
   public struct Event: Encodable, Sendable {
-    /// When it began, since the beginning of the recording.
+    /// The start of the activity, in seconds since the beginning of the recording.
     public var start: Double
     /// The duration.
     public var duration: Double
@@ -98,7 +98,7 @@ public struct RecordingReport: Encodable, Sendable {
     public var rows: Int
     /// The function that caused it.
     public var caller: String?
-    /// Whether it threw.
+    /// Whether the activity threw an error.
     public var failed: Bool
     /// The number of objects that a fetch returned as faults, and the number of these that were read.
     public var faults: Int?

@@ -31,7 +31,7 @@ package struct MigrateBackup {
         url = place
         return
       } catch let error as NSError where error.code == CocoaError.Code.fileWriteFileExists.rawValue {
-        // Somebody else has taken it since.
+        // Another process has created a file of that name meanwhile.
         continue
       } catch let error as CancellationError {
         throw error
@@ -60,7 +60,7 @@ package struct MigrateBackup {
     return [url.path, support.path].contains { FileManager.default.fileExists(atPath: $0) }
   }
 
-  /// Takes it away: nothing has been changed.
+  /// Removes the backup; it is not needed if nothing has been changed.
   package func remove() {
     try? NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
       .removePersistentStore(at: url, ofType: kind.type, options: nil)

@@ -82,7 +82,7 @@ public struct MigrateReport: Encodable, Sendable {
     public var destination: String
     /// The file of the mapping model; nil for a lightweight migration.
     public var mappingModel: String?
-    /// Whether it follows from the two versions alone.
+    /// Whether the step follows from the two versions, without a mapping model.
     public var isLightweight: Bool { mappingModel == nil }
     /// The migration of the entities.
     public var entities: [Entity] = []

@@ -162,7 +162,7 @@ package struct MigrateWay {
 private struct Origin {
   let version: ModelVersions.Version
   let configuration: StoreConfiguration
-  /// Whether it is one of the versions of the model to migrate to.
+  /// Whether the model is a version of the destination's versioned model.
   let isVersion: Bool
 
   /// Looks in --from, among the versions, and in the store itself.

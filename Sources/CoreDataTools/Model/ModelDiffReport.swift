@@ -62,7 +62,7 @@ public struct ModelDiffReport: Encodable, Sendable {
   public struct Migration: Encodable, Sendable {
     /// Whether a store of the source has to be migrated.
     public var isNeeded: Bool
-    /// Whether it can be without a mapping model.
+    /// Whether the migration is possible without a mapping model.
     public var isLightweight: Bool
     /// The obstacles to the migration.
     public var obstacles: [Obstacle]

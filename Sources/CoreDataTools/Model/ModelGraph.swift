@@ -33,7 +33,7 @@ public enum ModelGraph {
     return (entity.name, relationship.name) <= (inverse.entity, inverse.relationship.name)
   }
 
-  /// The other end, where the destination or an entity above it declares it.
+  /// The inverse relationship, if the destination entity or one of its superentities declares it.
   private static func inverse(
     of relationship: ModelSummary.Relationship, in model: ModelSummary
   ) -> (entity: String, relationship: ModelSummary.Relationship)? {

@@ -60,7 +60,7 @@ extension ModelSummary.Attribute {
     constraints = attribute.constraintTexts
     derivation = (attribute as? NSDerivedAttributeDescription)?.derivationText
     elements = attribute.elementsText
-    // For other types it follows from the type.
+    // For other attribute types, the class follows from the type.
     let isCustom = [.transformableAttributeType, .undefinedAttributeType].contains(attribute.attributeType)
     valueClass = isCustom ? attribute.attributeValueClassName : nil
     transformer = attribute.valueTransformerName

@@ -38,9 +38,9 @@ public struct ModelSummary: Encodable, Sendable {
     public var name: String
     /// Its type.
     public var type: String
-    /// Whether it may have no value.
+    /// Whether the attribute may be nil.
     public var isOptional: Bool
-    /// Whether it is not stored.
+    /// Whether the attribute is not stored.
     public var isTransient: Bool
     /// The value that new objects have, as text.
     public var defaultValue: String?
@@ -54,7 +54,7 @@ public struct ModelSummary: Encodable, Sendable {
     public var valueClass: String?
     /// The value transformer of a transformable attribute.
     public var transformer: String?
-    /// Whether it has an index of its own.
+    /// Whether the attribute has an index of its own.
     public var isIndexed: Bool
     /// Whether large values lie in files of their own.
     public var usesExternalStorage: Bool
@@ -76,13 +76,13 @@ public struct ModelSummary: Encodable, Sendable {
     public var destination: String?
     /// The relationship that leads back; nil for a one-way relationship.
     public var inverse: String?
-    /// Whether it leads to many objects.
+    /// Whether the relationship is to-many.
     public var isToMany: Bool
     /// Whether these have an order.
     public var isOrdered: Bool
-    /// Whether it may lead nowhere.
+    /// Whether the relationship may be empty.
     public var isOptional: Bool
-    /// Whether it is not stored.
+    /// Whether the relationship is not stored.
     public var isTransient: Bool
     /// The smallest number of its members.
     public var minCount: Int

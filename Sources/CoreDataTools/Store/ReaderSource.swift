@@ -7,10 +7,10 @@ protocol ReaderSource: AnyObject {
   var model: NSManagedObjectModel { get }
   var metadata: [String: Any] { get }
 
-  /// The store as it is now.
+  /// Opens the store in its present state.
   func begin() throws -> any QueriedStore
 
-  /// - Throws: where it is open of which moment that was which was read.
+  /// - Throws: An error if the store was written meanwhile, so that it is not certain which state was read.
   func end(_ store: any QueriedStore) throws
 
   /// The text of an error.

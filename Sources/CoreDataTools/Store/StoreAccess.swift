@@ -31,7 +31,7 @@ package struct StoreAccess {
   ) throws -> Result {
     let kind = try StoreKind.of(url)
     if need == .nothing { try kind.requireSQLite(url) }
-    // Removed when it has been read.
+    // The copy is removed after it was read.
     let copy = kind.isSQLite ? nil : try SQLiteCopy(of: url, kind, model: try required(kind))
     defer { withExtendedLifetime(copy) {} }
     do {

@@ -36,7 +36,7 @@ public struct StoreChange: Sendable, Equatable {
   public enum Kind: String, Sendable, CaseIterable {
     /// The object was inserted.
     case insert
-    /// Values of it were changed.
+    /// The object's values were changed.
     case update
     /// The object was deleted.
     case delete

@@ -32,7 +32,7 @@ public enum StoreKind: String, Encodable, Sendable {
       throw ToolError("The file at \(url.path) cannot be read: \(String(cString: strerror(errno))).")
     }
     let size = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size] as? NSNumber
-    // SQLite would take it for a database without tables.
+    // SQLite would open an empty file as a database without tables.
     if size == 0 { throw ToolError("The file at \(url.path) is empty. Expected a store.") }
     if StoredModel.isDatabase(url) { return .sqlite }
     // Only a file that is not a database is opened here: closing a file drops the locks that SQLite has on it in this
@@ -47,7 +47,7 @@ public enum StoreKind: String, Encodable, Sendable {
     return text.contains("<!DOCTYPE database") || text.contains("<database") ? .xml : .unknown
   }
 
-  /// Whether it is a file that SQLite can open.
+  /// Whether the store is a file that SQLite can open.
   public var isSQLite: Bool { self == .sqlite }
 
   /// Whether rows are in tables, which SQL changes in place. The objects of such a store have permanent numbers; in a store

@@ -42,7 +42,7 @@ public enum StoreValue: Sendable, Equatable {
     }
   }
 
-  /// Whether it is a number, or none: tables have such columns to the right.
+  /// Whether the value is a number or nil: columns of such values are aligned to the right.
   public var isNumber: Bool {
     switch self {
     case .null, .integer, .real, .float, .decimal: true

@@ -6,7 +6,7 @@ import OpenCoreData
 public struct StoreVerifyReport: Encodable, Sendable {
   /// Something that should not be so.
   public struct Problem: Encodable, Sendable {
-    /// Which kind of problem it is, as a word for programs.
+    /// The kind of problem, as a word for programs.
     public var kind: String
     /// error or warning.
     public var severity: String

@@ -24,7 +24,7 @@ public struct StoredObject: Sendable, Equatable {
     public let name: String
     /// The number of its members.
     public let count: Int
-    /// Whether they have an order.
+    /// Whether the members have an order.
     public let isOrdered: Bool
   }
 

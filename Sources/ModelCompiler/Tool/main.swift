@@ -13,7 +13,7 @@ do {
   default: throw UsageError()
   }
 } catch let problems as SourceProblems {
-  // As compilers write them, so that editors and build logs find the place.
+  // The format is that of compilers, so that editors and build logs find the place.
   for problem in problems.list { FileHandle.standardError.write(Data("\(problem)\n".utf8)) }
   exit(1)
 } catch {

@@ -81,7 +81,7 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it takes any number of values: sum(1, 2) or sum({1, 2}).
+  /// Whether the function takes any number of values: sum(1, 2) or sum({1, 2}).
   package var isAggregate: Bool {
     switch self {
     case .sum, .count, .minimum, .maximum, .average, .median, .mode, .standardDeviation: true

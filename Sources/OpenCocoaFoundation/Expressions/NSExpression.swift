@@ -37,7 +37,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     case subquery = 13
     /// Expressions in braces, whose values make an array: ``NSExpression/collection``.
     case aggregate = 14
-    /// Any key; it means something to Spotlight alone, and cannot be evaluated (D-PRE-09).
+    /// Any key. The expression has a meaning only for Spotlight, and cannot be evaluated (D-PRE-09).
     case anyKey = 15
     /// A block, which SQL cannot say and no archive can hold.
     case block = 19

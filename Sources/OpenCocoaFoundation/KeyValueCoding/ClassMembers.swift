@@ -14,7 +14,7 @@ package enum ClassMembers {
 
     /// Whether the class says that a change of the key's value does not change the object.
     package func ignoresChanges(for key: String) -> Bool { ignoringChanges[capitalized(key)]?() ?? false }
-    /// Whether the class says so of any key.
+    /// Whether the class says for any key that a change of its value does not change the object.
     package var ignoresAnyChanges: Bool { !ignoringChanges.isEmpty }
   }
 

@@ -85,7 +85,7 @@ extension KeyValueCoding {
     switch key {
     case "description": return object is NSDate ? ValueText.of(object as? Date) : object.description
     case "hash":
-      // Foundation's decimal numbers ask themselves for their hash without end.
+      // The hash of Foundation's decimal number calls itself without end, so it is replaced.
       let hash = (object as? NSDecimalNumber).map { ExactNumber.decimal($0.decimalValue).hashValue } ?? object.hash
       return NSNumber(value: hash)
     default: return nil

@@ -67,7 +67,7 @@ final class KeyPathWatch: @unchecked Sendable {
     return makeNext()
   }
 
-  /// Whether this watch, or one that depends on it, is on that key.
+  /// Whether this watch, or a watch that depends on it, observes the key of the object.
   private func isWatching(_ key: String, _ object: AnyObject) -> Bool {
     var watch: KeyPathWatch? = self
     while let current = watch {

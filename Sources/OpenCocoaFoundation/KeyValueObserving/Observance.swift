@@ -25,7 +25,7 @@ final class Observance: @unchecked Sendable {
     self.context = context
   }
 
-  /// Whether it is that observer's. An observer that is being released is recognised only by its address.
+  /// Whether the observance belongs to that observer. An observer that is being released is recognised only by its address.
   func isOf(_ observer: NSObject) -> Bool { observerIdentifier == ObjectIdentifier(observer) }
 
   func begin() {

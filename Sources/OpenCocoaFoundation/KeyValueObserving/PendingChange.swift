@@ -13,7 +13,7 @@ struct PendingChange {
 
   let key: String
   let thread = UInt(pthread_self())
-  /// Whether key-value coding announced it, so that what the property's own code announces within says nothing new.
+  /// Whether key-value coding announced the change; then an announcement by the property's own code adds nothing.
   let isAutomatic: Bool
   let notices: [Notice]
 }

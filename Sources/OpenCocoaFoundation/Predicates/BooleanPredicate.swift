@@ -2,7 +2,7 @@ import Foundation
 
 /// `TRUEPREDICATE` or `FALSEPREDICATE`, as the parser makes it.
 class BooleanPredicate: NSPredicate {
-  // Foundation forbids its subclasses to be Sendable; these two never change.
+  // Foundation does not allow subclasses of NSPredicate to be Sendable; these two objects never change.
   nonisolated(unsafe) static let `true`: BooleanPredicate = TruePredicate(true)
   nonisolated(unsafe) static let `false`: BooleanPredicate = FalsePredicate(false)
 

@@ -49,7 +49,7 @@ package struct SortedPlace {
     values = try keyed.map { Operand(try $0.value(of: object)) }
   }
 
-  /// Whether it is before another object's.
+  /// Whether the value comes before another object's value.
   package func isBefore(_ other: Any) throws -> Bool {
     for (descriptor, value) in zip(descriptors, values) {
       let result = try descriptor.order(of: value, Operand(try descriptor.value(of: other)))

@@ -22,7 +22,8 @@ package final class TransformationFailure: @unchecked Sendable {  // used by the
 }
 
 extension ValueTransformer {
-  /// Whether it makes objects of data, and data of objects in reverse: the others that stores use work the other way round.
+  /// Whether the transformer makes objects from data when it transforms forwards; other transformers of stores do so in
+  /// reverse.
   package var makesObjectsOfData: Bool {
     self is NSSecureUnarchiveFromDataTransformer || self is KeyedUnarchiveTransformer
   }

@@ -32,7 +32,7 @@ final class UndoGroup {
     self.origin = origin
   }
 
-  /// Whether there is something in it, and all of it may be discarded.
+  /// Whether the group has actions, and all of them may be discarded.
   var isDiscardable: Bool {
     !items.isEmpty
       && items.allSatisfy { item in

@@ -66,7 +66,7 @@ final class StoreObjectCopy {
     try reader.inContext(body)
   }
 
-  /// Keys go from one database to the other as they are. Those of a store that is one file are numbers of the moment.
+  /// Keys of databases are copied unchanged. Keys of a store that is one file are only valid while it is open.
   private func allowKeys(_ all: [(layout: EntityLayout, keys: ContiguousArray<Int64>)]) throws {
     guard source is any RelationalStore else { return }
     var last: [String: Int64] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Attribute values on their way between nodes and files.
+// The conversion of attribute values between nodes and files.
 extension PropertySlot {
   /// Whether files contain the property. Of a composite attribute they contain the elements instead.
   var isInFiles: Bool { !isTransient && kind != .composite }
@@ -29,7 +29,7 @@ extension NSAtomicStoreCacheNode {
   private final func object(_ value: StoredValue, _ slot: PropertySlot) -> Any? {
     guard slot.kind == .transformable, case .data(let bytes) = value else { return value.boxed(for: slot) }
     let decoded = TransformedValue(decoding: bytes, slot.attribute)
-    // Bytes that cannot be decoded are kept as they are.
+    // Data that cannot be decoded are kept as data.
     return decoded.object ?? decoded
   }
 

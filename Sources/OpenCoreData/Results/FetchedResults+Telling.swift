@@ -18,7 +18,7 @@ extension FetchedResults {
       guard generation == generationBefore else { return }
     }
     let information = sectionInformation(of: edit.deletedSections)
-    // Kept only if it may be needed: otherwise the list is changed in place.
+    // The old contents are only kept if a delegate method needs them; otherwise the list is changed in place.
     let before = missingMethods.contains(.snapshot) ? nil : contents
     apply(edit)
     if giveSnapshot(changed: changed) || generation != generationBefore { return }

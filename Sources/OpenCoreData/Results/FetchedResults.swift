@@ -156,7 +156,7 @@ struct TrackedFetch {
       FetchedResults.log(error)
       return false
     }
-    // Reading it may have shown that its row is gone.
+    // Reading the object may have shown that its row was deleted.
     return !object.state.contains(.deleted)
   }
 }

@@ -245,7 +245,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   /// - Parameter name: as given to the controller; one that there is not is no error.
   open class func deleteCache(withName name: String?) { SectionCacheFolder.delete(name) }
 
-  /// Whether the other is this controller, or represents it in calls of the delegate.
+  /// Whether the object is this controller, or represents it in calls of the delegate.
   open override func isEqual(_ object: Any?) -> Bool { (object as? any FetchedResultsOwner)?.results === results }
 
   open override var hash: Int { ObjectIdentifier(results).hashValue }

@@ -140,7 +140,7 @@ struct SectionArrivals {
     let count: Int
     /// The number of the section with that name before.
     let old: Int?
-    /// Whether objects have stayed in it, so that it is the same section.
+    /// Whether the section has kept objects, so that it certainly is the same section.
     let isSure: Bool
   }
 

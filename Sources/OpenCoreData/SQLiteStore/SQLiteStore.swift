@@ -30,7 +30,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache<SQLStatement>()
   let pendingMetadata = PendingMetadata()
-  /// Writes history, if it is tracked.
+  /// Writes history; nil if the store does not track history.
   let history: HistoryLog?
 
   /// Whether a save fails if a member would lose its owner to another owner: in migrations, before other code uses the store.
@@ -104,7 +104,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   var isPrivate: Bool { privatePath != nil }
 
-  /// Setting it moves the store, if that is possible.
+  /// The store's location. Setting it moves the store, if that is possible.
   override var url: URL? {
     get { super.url }
     set { if let newValue { _ = move(to: newValue) } }

@@ -2,7 +2,7 @@ import CommandSupport
 import CoreDataTools
 
 extension ProgressReporter {
-  /// Shows it on a terminal.
+  /// Makes a reporter that shows the progress on a terminal.
   convenience init(_ line: ProgressLine) {
     nonisolated(unsafe) let line = line  // one state after the other is told
     self.init { progress in

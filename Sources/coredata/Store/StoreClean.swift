@@ -63,7 +63,7 @@ struct StoreCleanReport: Encodable {
   var file: String
   var isRemoved: Bool
   var files: [File]
-  /// Files that stay because they are young.
+  /// The files that are kept because they are new.
   var spared: [File]
   var workingFolders: [String]
 

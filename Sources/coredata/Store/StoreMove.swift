@@ -110,7 +110,7 @@ struct StoreMove {
     return difference
   }
 
-  /// Shows how far it is.
+  /// Runs a function and shows its progress.
   private func watching<Result>(_ text: String, _ body: () throws -> Result) rethrows -> Result {
     guard let line else { return try body() }
     let progress = Progress(totalUnitCount: 1000)

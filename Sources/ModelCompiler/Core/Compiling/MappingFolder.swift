@@ -1,6 +1,6 @@
 import Foundation
 
-/// Xcode's mapping model as it lies in a target: `.xcmappingmodel`.
+/// Xcode's mapping model in the form of a target's source: `.xcmappingmodel`.
 package struct MappingFolder {
   package let path: String
 

@@ -7,7 +7,7 @@ extension ModelFolder {
   /// The name that the compiled model has: `.momd` with versions, `.mom` for a single one.
   package var compiledName: String { name + (path.hasSuffix(".xcdatamodeld") ? ".momd" : ".mom") }
 
-  /// Copies it with all versions into a folder, in the place of an older copy. Its classes have the module's name.
+  /// Copies the model with all versions into a folder and replaces an older copy. The model's classes get the module's name.
   package func copy(into folder: String, module: String) throws {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     let target = folder + "/" + file

@@ -2,7 +2,7 @@
 struct PropertyKeys {
   /// The prefix of the constants' names.
   var prefix = "_key_"
-  /// Whether other files of the module use them.
+  /// Whether other files of the module use the keys.
   var isShared = false
   private var constants: [String: String] = [:]
   private var used: Set<String> = []

@@ -20,7 +20,7 @@ package struct Mangler {
 
   mutating func append(_ text: String) { buffer += Array(text.utf8) }
 
-  /// Refers to something written before; false when it is new, and to be written out.
+  /// Refers to a substitution that was written before; returns false if it is new and must be written out.
   mutating func appendSubstitution(_ substitution: Substitution) -> Bool {
     guard let index = substitutions[substitution] else { return false }
     if index < 26 {

@@ -48,7 +48,7 @@ package struct TypeDeclaration: Sendable {
   package var inherited: [TypeSyntax] = []
   /// The name in `@objc(Name)`.
   package var objectiveCName: String?
-  /// `@objcMembers`: members that Objective-C can express are exposed to it.
+  /// Whether the type is declared `@objcMembers`, which exposes to Objective-C all members that it can express.
   package var exposesMembers = false
 }
 

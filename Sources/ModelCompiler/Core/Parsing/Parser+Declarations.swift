@@ -2,7 +2,7 @@ extension Parser {
   mutating func parseType(_ keyword: String, _ modifiers: Modifiers, in scope: Scope) {
     let line = current?.line ?? 0
     position += 1
-    // `actor` and the others may be names of something else: a declaration has a name and then one of these.
+    // `actor` and similar words may be names as well. In a declaration, a name and one of certain tokens follow the word.
     guard let name = current, name.isName, let next = token(1),
       ["{", ":", "<", "where"].contains(next.text), next.kind == .punctuation || next.kind == .identifier
     else { return }

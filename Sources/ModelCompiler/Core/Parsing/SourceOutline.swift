@@ -8,7 +8,7 @@ struct TypeBody {
   var path: [String]
   /// The access that it states.
   var access: AccessLevel?
-  /// Whether it is generic, or an extension with a `where` clause.
+  /// Whether the type is generic, or is an extension with a `where` clause.
   var isConstrained = false
   /// The tokens of its braces.
   var open: Int
@@ -25,7 +25,7 @@ struct MemberOutline {
   var keywordToken: Int
   /// The name; empty for an operator, a subscript and an initialiser.
   var name = ""
-  /// All its tokens, from the first attribute or modifier. A property's initial value is not among them.
+  /// All tokens of the member, from the first attribute or modifier; a property's initial value is not included.
   var tokens: Range<Int>
   /// The tokens of its modifiers, access levels among them.
   var modifiers: [Int] = []
@@ -35,7 +35,7 @@ struct MemberOutline {
   var parameters: Range<Int>?
   /// The first token of the parameters' or the property's end: `async`, `->`, or the body.
   var body: Range<Int>?
-  /// Whether it is a stored property that an initialiser must set.
+  /// Whether the member is a stored property that an initialiser must set.
   var needsValue = false
   /// The `#if` conditions around it.
   var conditions: [String] = []

@@ -3,7 +3,7 @@ struct Owner {
   var path: [String]
   var context: Nominal.Context
   var access: AccessLevel
-  /// Whether another file can name it.
+  /// Whether other files cannot name the type.
   var isHidden: Bool { access <= .fileprivate }
   /// The type that generated code extends.
   var extended: String { isHidden ? "NSManagedObject" : path.map(SourceName.spelled).joined(separator: ".") }

@@ -13,7 +13,7 @@ extension Rewriter {
     memberFunctions.append(name)
     var text = isCoreDataImported(index) ? "\n" : "\nimport CoreData\n"
     var calls = ""
-    // Private members are seen from extensions of their class in the same file.
+    // Private members are visible in extensions of their class in the same file.
     for (index, type) in distinct(reachable.map(\.owner.spelled)).enumerated() {
       let statements = reachable.filter { $0.owner.spelled == type }.map(\.statement).joined()
       text += """

@@ -62,7 +62,7 @@ extension Rewriter {
     guard let range = member.parameters, file.tokens[range.lowerBound - 1].isName else { return nil }
     var parser = Parser(Array(file.tokens[range]), path: "")
     let parameters = parser.parseParameters()
-    // Something in them that is not understood, as `...` is.
+    // The parameters contain something that the parser does not know, such as `...`.
     guard parser.current == nil, parameters.count == labels(Array(file.tokens[range].dropFirst().dropLast())).count,
       !file.tokens[range].indices.contains(where: {
         file.tokens[$0].isPunctuation(".") && file.tokens[$0 + 1].isPunctuation(".")

@@ -44,7 +44,7 @@ extension Rewriter {
     _ member: MemberOutline, of path: [String], in file: SourceFile, _ overridden: Set<[String]>
   ) -> Bool {
     if let kind = requiringClass(path), requiredInitializer(member, in: file, of: kind) != nil { return true }
-    // Other modules may override it.
+    // An open member may be overridden in other modules.
     if member.modifier("open", file.tokens) != nil, ["func", "var", "subscript"].contains(member.keyword) {
       return true
     }

@@ -10,7 +10,7 @@ struct ComparisonEvaluator {
 
   init(_ operation: NSComparisonPredicate.Operator, _ options: NSComparisonPredicate.Options) {
     self.operation = operation
-    // Normalised strings are compared as they are.
+    // Strings that are normalised already are compared without options.
     self.options = options.contains(.normalized) ? [] : options
   }
 

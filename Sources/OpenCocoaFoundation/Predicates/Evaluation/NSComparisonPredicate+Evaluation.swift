@@ -31,7 +31,7 @@ extension NSComparisonPredicate {
     let right =
       try prepared.constantOperand
       ?? evaluator.prepared(Operand(try rightExpression.value(with: object, bindings: bindings)))
-    // `ANY friends == %@` with several friends: any of them will do, as in a fetch.
+    // `ANY friends == %@` with a collection of friends is true if any of them is a member, as in a fetch.
     if comparisonPredicateModifier == .any, predicateOperatorType == .equalTo, case .collection = right {
       evaluator = ComparisonEvaluator(.in, options)
     }

@@ -5,7 +5,7 @@ package enum Operand {
   /// nil and NSNull.
   case null
   case number(ExactNumber)
-  /// Strings, and URLs by their text, as a store keeps them.
+  /// A string, or a URL as its absolute string, which is the form in a store.
   case string(String)
   /// Seconds since 2001; compares with numbers, as a store keeps it.
   case date(Double)

@@ -53,7 +53,7 @@ struct FormatParser {
     return expression
   }
 
-  /// Makes sure that what is printed can be parsed again: it has more parentheses than the format, as NOT (NOT (a)).
+  /// Checks that the printed format can be parsed again: it has more parentheses than the parsed format, as in NOT (NOT (a)).
   private func checkText(_ text: () -> String) throws {
     guard deepest > Self.plainDepth else { return }
     var parser = try FormatParser(text(), arguments: [])

@@ -46,7 +46,7 @@ import Synchronization
   /// The generation with that ID; nil if it has ended or belongs to another process.
   static func find(_ id: UUID) -> QueryGeneration? { all.withLock { $0[id] }?.generation }
 
-  /// Whether some store of it has generations.
+  /// Whether one of the generation's stores supports generations.
   var hasReaders: Bool { entries.contains { $0.reader != nil } }
 
   /// Whether the coordinator has none of the generation's stores any more, so that nothing can be read.

@@ -2,13 +2,13 @@ import Foundation
 
 /// The kinds of results of a request about history, for ``NSPersistentHistoryChangeRequest/resultType``.
 public enum NSPersistentHistoryResultType: Int, Sendable {
-  /// Whether it succeeded: a Boolean, true where nothing was thrown.
+  /// Whether the request succeeded: a Boolean, which is true if no error was thrown.
   case statusOnly = 0
   /// The IDs of the objects that were changed, each once.
   case objectIDs = 1
   /// The number of changes; for a fetch of transactions, the number of transactions.
   case count = 2
-  /// Transactions without their changes, which are not read: they tell who saved, and when.
+  /// Transactions without their changes, which are not read: a transaction has its author and its date.
   case transactionsOnly = 3
   /// Changes alone, in their order, each with its transaction.
   case changesOnly = 4

@@ -27,7 +27,8 @@ public enum CoreDataInstruments {
     public var statements: Int
     /// The statements that read rows, for fetches and for faults.
     public var selects: Int
-    /// Rows that databases returned for them. Many rows for few results mean that an index or a limit is missing.
+    /// The rows that databases returned for these statements. Many rows for few results mean that an index or a limit is
+    /// missing.
     public var rowsRead: Int
     /// Objects that were faults and were fulfilled because a property was read.
     public var faultsFired: Int

@@ -121,7 +121,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   }
 
   public override var description: String {
-    // Equal IDs may be several objects, and their descriptions should be equal, too.
+    // Several objects may be equal IDs, and equal IDs should have equal descriptions.
     "0x\(String(UInt(bitPattern: hash), radix: 16)) <\(uriRepresentation().absoluteString)>"
   }
 }

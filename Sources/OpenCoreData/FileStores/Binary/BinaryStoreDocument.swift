@@ -141,7 +141,7 @@ struct BinaryStoreDocument {
 }
 
 extension StoredValue {
-  /// Numbers, strings, dates and data as property lists contain them, all others as text; nil for none.
+  /// The value in a property list: numbers, strings, dates and data unchanged, other types as strings; nil for no value.
   fileprivate func propertyListValue(_ slot: PropertySlot) -> PropertyListValue? {
     switch self {
     case .int(let value): slot.kind == .bool ? .bool(value != 0) : .integer(value)

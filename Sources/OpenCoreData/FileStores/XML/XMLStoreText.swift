@@ -32,7 +32,7 @@ enum XMLStoreText {
     case 60: "&lt;"
     case 62: "&gt;"
     case 9, 10: nil
-    // Written directly, it would be read as the end of a line.
+    // A carriage return that is not escaped would be read as the end of a line.
     case 13: "&#13;"
     case 92: index + 1 < bytes.count && bytes[index + 1] == 117 ? "\\u5c00" : nil
     case 0xEF:

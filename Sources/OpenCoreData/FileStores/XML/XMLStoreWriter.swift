@@ -42,7 +42,7 @@ struct XMLStoreWriter {
           coreData: CocoaError.Code.propertyListWriteInvalid.rawValue,
           "The metadata have text with the character \(byte), which XML does not allow.")
       }
-      // Written directly, it would be read as the end of a line.
+      // A carriage return that is not escaped would be read as the end of a line.
       if byte == 13 { list += Array("&#13;".utf8) } else { list.append(byte) }
     }
     return list

@@ -80,7 +80,7 @@ final class MigrationRun {
   }
 
   func migrate() throws {
-    // Policies use both contexts as they are.
+    // Migration policies use both contexts directly, without `perform`.
     try source.context.performAndWait {
       try destination.context.performAndWait {
         for task in tasks { task.count = try reading { try count(task) } }

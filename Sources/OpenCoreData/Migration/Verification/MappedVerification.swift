@@ -145,7 +145,7 @@ struct MappedVerification {
 }
 
 extension NSExpression {
-  /// Whether it calls what gives another value each time.
+  /// Whether the expression calls a function that returns another value each time.
   fileprivate var differsEachTime: Bool {
     var found = false
     visit { expression in

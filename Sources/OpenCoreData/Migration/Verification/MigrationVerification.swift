@@ -36,7 +36,7 @@ struct VerifiedObject {
   let key: Int64
   /// By the attribute's name; the values of composite attributes are dictionaries.
   let attributes: [String: Any]
-  /// In their order if they have one.
+  /// The members of each to-many relationship, in their order if the relationship is ordered.
   let members: [String: [InspectedReference]]
 }
 
@@ -48,7 +48,7 @@ protocol VerifiedObjects {
 
 /// One side of a verification.
 protocol VerifiedStore {
-  /// Whether it has objects of exactly that entity, or could have.
+  /// Whether the store has objects of exactly that entity, or could have.
   func holds(_ entity: NSEntityDescription) -> Bool
   func objects(of entity: NSEntityDescription) throws -> any VerifiedObjects
 }

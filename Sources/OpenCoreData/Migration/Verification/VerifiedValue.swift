@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Values of attributes, as they are compared and told.
+/// Comparison and description of attribute values.
 enum VerifiedValue {
   /// Whether two values are one: numbers by their value, texts by their characters' codes, no value and a composite
   /// attribute without any.

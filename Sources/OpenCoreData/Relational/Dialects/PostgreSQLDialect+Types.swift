@@ -1,4 +1,4 @@
-// Columns of types that are compared with no others: Booleans are no numbers, and identifiers no bytes.
+// Types whose columns cannot be compared with other types: Booleans are not numbers, and UUIDs are not bytes.
 extension PostgreSQLDialect {
   /// Returns the same expression with values in the types of the columns that they are compared with, and with Booleans that
   /// need not be converted to numbers; nil if there is nothing to change.

@@ -8,7 +8,7 @@ package struct ColumnSource: Hashable, Sendable {
   package var sql: String?
   /// The rows whose value is another one than before; nil for all.
   package var condition: String?
-  /// Whether other rows have no part in it.
+  /// Whether the value depends on the row alone, and not on other rows.
   package var isLocal = true
 
   /// No value.

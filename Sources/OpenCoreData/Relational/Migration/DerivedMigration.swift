@@ -112,7 +112,7 @@ package struct DerivedMigration {
       let ready = left.firstIndex { one in
         !left.contains { $0.attribute.attribute !== one.attribute.attribute && one.kind.derives(from: $0.attribute) }
       }
-      // Attributes that derive from each other in a circle have no order.
+      // If attributes derive from each other in a cycle, any order is as good as another.
       result.append(left.remove(at: ready ?? 0))
     }
     return result

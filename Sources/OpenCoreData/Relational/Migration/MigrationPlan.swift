@@ -60,7 +60,7 @@ package struct MigrationPlan: Sendable {
   package struct Step: Sendable {
     /// What the statement does.
     package let action: Action
-    /// About how many rows it reads or writes.
+    /// The estimated number of rows that the step reads or writes.
     package let rows: Int64
     /// The obstacle to report when the statement fails because values that must be unique are not.
     package let obstacle: MigrationObstacle?

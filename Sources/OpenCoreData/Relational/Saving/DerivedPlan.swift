@@ -1,6 +1,6 @@
 /// How a store keeps the derived attributes of one entity's rows up to date when it writes the rows.
 package struct DerivedPlan {
-  /// Whether rows must be read again after they were written: others' functions and triggers set values there.
+  /// Whether rows must be read again after they were written, because functions and triggers of the database set values.
   package let isNeeded: Bool
   /// The attributes that are computed here, from the written values. Triggers compute the others.
   package let computed: ContiguousArray<ComputedColumn>

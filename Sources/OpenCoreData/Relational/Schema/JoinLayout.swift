@@ -100,7 +100,7 @@ package struct JoinLayout {
     let relationship = side.relationship
     let inverse = relationship.inverseRelationship
     let tableName = names.unique(side.tableName)
-    // Within their table, as earlier versions of this library named them.
+    // Names are unique within their table, as in earlier versions of this library.
     var ownNames = SQLNames()
     let sourceName = inverse?.name ?? relationship.owner?.name ?? relationship.name
     let plainSource = ownNames.unique("Z_\(side.number)\(sourceName.uppercased())")

@@ -49,7 +49,8 @@ package struct SQLModelBuilder {
 
   private static func lastNumbers(of order: [NSEntityDescription], _ numbers: [ObjectIdentifier: Int]) -> [Int] {
     var last = Array(1...max(1, order.count))
-    // Subentities come after their superentities in `order`, so in reverse each is complete before it is handed up.
+    // Subentities follow their superentities in `order`. In reverse order, each entity is complete before its superentity
+    // uses it.
     for (index, entity) in order.enumerated().reversed() {
       guard let above = entity.superentity.flatMap({ numbers[ObjectIdentifier($0)] }) else { continue }
       last[above - 1] = max(last[above - 1], last[index])

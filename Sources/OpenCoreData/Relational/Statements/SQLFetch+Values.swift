@@ -28,7 +28,7 @@ extension SQLFetch {
     var kinds: [SQLKind] = []
     for value in values {
       let scalar = try lowering.scalar(value.expression)
-      // If values are compared with each other, only their bytes count, and not where they are kept.
+      // If the values are compared, their bytes are read, wherever they are stored.
       let isCompared = isDistinct || !groupBy.isEmpty
       results.append(SQLResult(isCompared ? scalar.comparedBytes : scalar.expression))
       kinds.append(isCompared ? scalar.kind.withoutPrefix : scalar.kind)

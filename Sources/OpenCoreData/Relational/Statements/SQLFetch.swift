@@ -65,7 +65,7 @@ extension SQLFetch {
     case .rows: return try rows(lowering, scope)
     case .keys:
       let key = SQLExpression.column(alias: scope.alias, name: entity.fixed.key)
-      // With no other column to read, an index that has the sorted columns is enough.
+      // If no other column is read, an index with the sorted columns answers the query alone.
       let number =
         entity.sharesTable
         ? .column(alias: scope.alias, name: entity.fixed.entity) : SQLExpression.integer(entity.number)

@@ -1,5 +1,5 @@
 extension SQLiteStore {
-  /// Takes over which rows triggers have changed since this was last asked; memory does not grow with them.
+  /// Adds the rows that triggers have changed since the last call; memory does not grow with their number.
   func noteTouchedRows(_ changes: inout BatchChanges, _ options: BatchOptions, _ connection: SQLiteConnection) {
     changes.roots.formUnion(touchedRoots(connection))
     if options.others {

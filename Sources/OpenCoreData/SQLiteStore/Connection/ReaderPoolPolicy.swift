@@ -103,7 +103,7 @@ struct ReaderPoolPolicy<Connection> {
 
   // MARK: The database
 
-  /// Connections are opened to another database from now on; those that are in use are dropped when they come back.
+  /// New connections are opened to another database from now on. Connections in use are closed when they are returned.
   mutating func changeDatabase() {
     database += 1
     dropIdle()

@@ -84,7 +84,7 @@ enum SQLiteError {
     return ([sqlite3_system_errno(handle)] + lastErrors(handle)).contains { [ENOSPC, EDQUOT, EFBIG].contains($0) }
   }
 
-  /// SQLITE_IOERR_CORRUPTFS, which it is where SQLite does not hide it.
+  /// SQLITE_IOERR_CORRUPTFS. Some versions of SQLite report a more general code instead.
   static let unreadable = SQLITE_IOERR | 33 << 8
 
   /// SQLite reports a damaged database if the disk cannot be read. A program that believes this might replace a database that

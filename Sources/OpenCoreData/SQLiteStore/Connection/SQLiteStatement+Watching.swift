@@ -8,9 +8,9 @@ struct WatchedRun {
   var isWatched = false
   /// Whether a fault that is recorded tells of it.
   var isFolded = false
-  /// In ticks; 0 where it is not recorded.
+  /// The start, in ticks; 0 if the statement is not recorded.
   var start: UInt64 = 0
-  /// In nanoseconds; 0 where it is not logged.
+  /// The start, in nanoseconds; 0 if the statement is not logged.
   var began: UInt64 = 0
 }
 

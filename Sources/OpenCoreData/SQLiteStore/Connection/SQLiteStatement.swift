@@ -44,7 +44,7 @@ final class SQLiteStatement {
     rowTexts?.release()
   }
 
-  /// Whether it is neither a pragma nor begins or ends a transaction.
+  /// Whether the statement reads or writes rows: it is not a pragma, and neither begins nor ends a transaction.
   var isWork: Bool { isCounted }
 
   /// SQLite's plan of the statement, or nothing if SQLite cannot explain it.

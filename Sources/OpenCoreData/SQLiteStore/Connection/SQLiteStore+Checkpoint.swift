@@ -42,7 +42,7 @@ extension SQLiteStore {
   }
 
   private func emptyLog(_ connection: SQLiteConnection) {
-    // Remaining readers are not waited for: they may be generations, or other processes.
+    // The checkpoint does not wait for remaining readers: they may be generations, or other processes.
     sqlite3_busy_timeout(connection.handle, 0)
     defer { connection.waitForLocks(timeout) }
     _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -76,7 +76,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         willCommit?()
         isCommitting = true
         current.store(OneWriterFreshness.noTransaction, ordering: .releasing)
-        // Has to come before COMMIT, not only before what follows it.
+        // The number must be stored before COMMIT, and not only before the statements after COMMIT.
         begun.store(freshness.beginCommit(), ordering: .sequentiallyConsistent)
         defer { finished.store(freshness.endCommit(), ordering: .sequentiallyConsistent) }
         try connection.statement(.commit).run()
@@ -86,7 +86,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         return result
       } catch {
         current.store(OneWriterFreshness.noTransaction, ordering: .releasing)
-        // This transaction may have reserved them.
+        // The failed transaction may have reserved keys that are free again now.
         connection.forgetKeys()
         // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
         try? connection.statement(.rollback).run()

@@ -32,7 +32,7 @@ struct StoreCopy {
       var missing: Set<String> = []
       for attempt in 0..<100 {
         clear()
-        // Values that change faster than they can be copied have to wait.
+        // If values change faster than they can be copied, writers are locked out.
         let lock = attempt < 5 || isQuiet ? nil : try? Self.lock(source, timeout: timeout)
         defer { withExtendedLifetime(lock) {} }
         try copyDatabase(source, timeout: timeout, progress: progress, isQuiet: isQuiet)

@@ -73,7 +73,7 @@ final class StoreExchange: StoreExchanging {
       throw error
     }
     try? connection.execute("DETACH \(Self.new)")
-    // A reader may be in the way; then the log stays as long as it needs it.
+    // If a reader prevents the checkpoint, the log stays as long as that reader needs it.
     _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     external.remove(old.subtracting(new))
   }

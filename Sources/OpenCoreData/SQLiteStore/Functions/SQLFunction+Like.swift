@@ -2,7 +2,7 @@ import CSQLite
 import OpenCocoaFoundation
 
 extension SQLFunction {
-  /// Registers LIKE without options, which scans whole tables: SQLite calls it without a detour.
+  /// Registers LIKE without options. Such a comparison scans whole tables, so SQLite calls the C function directly.
   static func registerLike(on connection: OpaquePointer) -> Int32 {
     sqlite3_create_function_v2(
       connection, SQLiteDialect.like, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,

@@ -52,7 +52,7 @@ extension SQLFunction {
       }, nil, nil, { pointer in pointer.map { Unmanaged<Box>.fromOpaque($0).release() } })
   }
 
-  /// Tells SQLite to copy what it is given.
+  /// SQLITE_TRANSIENT: SQLite copies the bytes that it is given.
   private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   static func give(_ value: SQLValue, to context: OpaquePointer) {

@@ -20,7 +20,7 @@ enum RemoteChanges {
     store.writer.observeCommits { [weak watcher] in watcher?.check() }
   }
 
-  /// Stops it for the store with that identity. When this returns no connection to the file is open here.
+  /// Stops the observation for the store with that identity. When the call returns, no connection to its file is open here.
   static func stop(_ id: ObjectIdentifier) {
     watchers.withLock { watchers in
       // All watchers are searched, since the file may have been moved in the meantime.

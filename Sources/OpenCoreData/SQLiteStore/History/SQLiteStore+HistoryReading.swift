@@ -38,7 +38,7 @@ extension SQLiteStore {
   private func readTransactions(after range: HistoryRange, _ connection: SQLiteConnection) throws -> [HistoryRecord] {
     let columns = try HistoryTables.columns(of: "ATRANSACTION", connection)
     let hasStrings = try !HistoryTables.columns(of: "ATRANSACTIONSTRING", connection).isEmpty
-    // Files of other versions lack the one or the other column.
+    // Stores of other versions lack some of these columns.
     let texts = ["ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID"].map { name in
       let plain = columns.contains(name) ? "T.\(name)" : "NULL"
       guard hasStrings, columns.contains(name + "TS") else { return plain }

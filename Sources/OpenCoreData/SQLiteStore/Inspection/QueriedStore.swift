@@ -51,7 +51,7 @@ package protocol QueriedStore: AnyObject {
   /// Transactions of the history, the latest first; none where the store keeps no history.
   func history(_ range: InspectedHistoryRange) throws -> [InspectedTransaction]
 
-  /// Ends what runs, which throws then. Any thread may call it, as long as the store is open.
+  /// Interrupts the running query, which then throws. May be called on any thread while the store is open.
   func stop()
 }
 

@@ -15,7 +15,7 @@ extension MigrationLeftovers {
     }
   }
 
-  /// Notes it in a store's metadata; the key of Apple's framework says that work waits.
+  /// Notes the leftovers in a store's metadata, under the key of Apple's framework for postponed work.
   func write(to metadata: inout StoreMetadata) {
     metadata.properties[Self.key] = isEmpty ? nil : ["tables": tables, "columns": columns.map { [$0.table, $0.name] }]
     metadata.properties[NSPersistentStoreDeferredLightweightMigrationOptionKey] = isEmpty ? nil : true

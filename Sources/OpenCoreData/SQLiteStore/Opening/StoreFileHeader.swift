@@ -34,7 +34,7 @@ enum StoreFileHeader {
   /// connections to that file end.
   /// - Throws: 256 for a file that cannot be read.
   static func read(_ path: String) throws -> (start: [UInt8], size: UInt64) {
-    // SQLite would wait for the other end of a pipe.
+    // If the file were a pipe, SQLite would wait for its other end.
     var status = stat()
     if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
       throw NSError(

@@ -47,7 +47,7 @@ struct OrderedMembers {
     return true
   }
 
-  /// Gives members keys that ascend in this order; those that are stored and not among them keep theirs behind.
+  /// Gives members keys that ascend in this order. Stored members that are not in the list keep their order after it.
   func arrange(_ wanted: ContiguousArray<Int64>) throws {
     let stored = try stored()
     let known = Dictionary(stored.map { ($0.key, $0.sortKey) }, uniquingKeysWith: { first, _ in first })

@@ -54,7 +54,7 @@ extension SQLiteStatement {
     }
   }
 
-  /// Binds bytes that stay where they are until the statement has run.
+  /// Binds bytes without copying them: they must stay unchanged until the statement has run.
   private func bind(bytes: UnsafeRawBufferPointer, at index: Int32) {
     if bytes.isEmpty {
       sqlite3_bind_zeroblob(handle, index, 0)

@@ -2,7 +2,7 @@ import Foundation
 
 /// An object, or its planned row, that gets a key in a save.
 protocol SavedObject: AnyObject {
-  /// Below 1 as long as it has no key.
+  /// The primary key in the store; below 1 as long as the object has none.
   var savedKey: Int64 { get }
   var layout: EntityLayout { get }
 }

@@ -17,7 +17,7 @@ struct FoundObjects: Sendable {
   /// A page counts so far itself: that takes about a millisecond.
   private static let counted = 10_000
 
-  /// - Parameter known: how many there are in all, where they were counted before and the store is as it was then.
+  /// - Parameter known: The number of all objects, if they were counted before and the store has not changed since.
   init(_ view: EntityView, _ reader: StoreReader, known: Int?) throws {
     let size = EntityView.pageSize
     var query = try view.query(in: reader)

@@ -61,7 +61,7 @@ struct ModelSketch: Sendable, Hashable {
         if let inverse, (inverse.entity, inverse.relationship.name) < (entity.name, relationship.name) { continue }
         let isItsOwn = inverse.map { ($0.entity, $0.relationship.name) == (entity.name, relationship.name) } ?? false
         let backward = isItsOwn ? nil : inverse.map { Self.end($0.relationship) }
-        // The other end is where the inverse is declared.
+        // The other end is at the entity that declares the inverse.
         let place = inverse.flatMap { numbers[$0.entity] } ?? target
         lines.append(Self.line(number, place, Self.end(relationship), backward))
       }
@@ -95,7 +95,7 @@ struct ModelSketch: Sendable, Hashable {
       isToMany: relationship.isToMany)
   }
 
-  /// The other end, where the destination or an entity above it declares it.
+  /// The inverse relationship, if the destination entity or one of its superentities declares it.
   private static func inverse(
     of relationship: ModelSummary.Relationship, in model: ModelSummary
   ) -> (entity: String, relationship: ModelSummary.Relationship)? {

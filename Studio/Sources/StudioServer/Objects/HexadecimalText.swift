@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes as people read them: sixteen in a line, with their place and the letters that they are.
+/// Bytes as a hexadecimal dump: sixteen per line, with their offset and their characters.
 enum HexadecimalText {
   /// The maximal number of bytes shown.
   static let limit = 4_096

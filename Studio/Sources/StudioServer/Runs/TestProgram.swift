@@ -9,7 +9,7 @@ struct TestProgram: Sendable {
   /// The name of its executable.
   let executable: String
   let options: [TestOption]
-  /// Whether its data are loaded in a process of their own before: else all of it would be in memory when it is measured.
+  /// Whether a separate process loads the data first: otherwise all data would be in memory when the test is measured.
   let loadsBefore: Bool
   /// Reads the measures from the program's JSON output.
   let series: @Sendable (Data) throws -> [RunRecord.Series]

@@ -5,7 +5,7 @@ import NIOCore
 
 /// Answers that go on: a page listens with `EventSource`.
 enum ServerSentEvents {
-  /// - Parameter body: sends values until it returns. It is cancelled when the page goes away.
+  /// - Parameter body: Sends values until it returns. It is cancelled if the browser closes the connection.
   static func response(
     _ request: Request,
     _ body: @escaping @Sendable (_ send: (any Encodable) async throws -> Void) async throws -> Void

@@ -18,7 +18,7 @@ final class ChosenMergePolicy: NSMergePolicy {
       else { return nil }
       return (conflict, choice)
     }
-    // Throws, as its type says.
+    // The implementation of the superclass throws, because the policy's type is the error policy.
     guard chosen.count == list.count else { return try super.resolve(optimisticLockingConflicts: list) }
     let wanted = chosen.flatMap { values(of: $0.0, $0.1) }
     let groups = Dictionary(grouping: chosen) { way(with: $0.0, $0.1).rawValue }

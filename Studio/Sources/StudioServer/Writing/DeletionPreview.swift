@@ -47,7 +47,7 @@ struct DeletionPreview: Sendable {
         itemName: name, itemTitle: ObjectTitle.text(of: object) ?? "", itemLink: EditLink.object(session.store, name),
         words: words)
     }
-    // Their names are read before they are deleted.
+    // The names of the objects are read before they are deleted.
     context.delete(object)
     context.processPendingChanges()
     let others = context.deletedObjects.filter { $0 !== object }

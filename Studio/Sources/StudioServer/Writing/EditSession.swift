@@ -23,7 +23,7 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
   private let count = Mutex(0)
   /// The conflicts because of which the last save failed.
   private(set) var conflicts: [VersionConflict] = []
-  /// Which file it was when it was opened.
+  /// The identity of the file when it was opened.
   private let file: FileMark?
 
   /// - Parameter model: The store's model where it keeps none.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which file it is.
+/// The identity of a file.
 struct FileMark: Equatable {
   let device: UInt64
   let number: UInt64

@@ -1,9 +1,9 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Where pending objects belong among those that the stores have put in order.
+// The places of pending objects among the objects that the stores have sorted.
 extension FetchRun {
-  /// Puts objects between those that are in order already, each behind those that are equal to it.
+  /// Inserts objects into a sorted list, each after the objects that are equal to it.
   func merge(
     _ matches: ContiguousArray<NSManagedObject>, into objects: inout ContiguousArray<NSManagedObject>,
     _ order: [NSSortDescriptor]

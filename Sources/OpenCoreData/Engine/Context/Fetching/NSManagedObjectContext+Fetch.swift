@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Fetching. `FetchRun` does it.
+// The methods that fetch; `FetchRun` implements them.
 extension NSManagedObjectContext {
   /// Reads the objects that the request describes, one statement for each store that holds the entity.
   ///

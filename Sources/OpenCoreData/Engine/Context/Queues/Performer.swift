@@ -71,7 +71,8 @@ struct Performer: Sendable {
     var outcome: Swift.Result<Result, Failure>?
     let carrier = StatementLog.Carrier()
     MainQueue.sync {
-      // In most cases another thread runs this block; it is then inside of the caller's contexts, too.
+      // In most cases another thread runs this block. That thread is then regarded as being inside the caller's contexts,
+      // too.
       let runner = runtime_thread_number()
       if waiting != nil {
         if runner == thread { WaitGraph.remove(thread) } else { WaitGraph.setRunner(runner, of: thread) }

@@ -38,7 +38,7 @@ enum WaitGraph {
     }
   }
 
-  /// Notes that it is the thread's turn, or that its block on the main queue is done.
+  /// Notes that the thread does not wait any more, or that its block on the main queue has ended.
   static func remove(_ thread: UInt64) {
     _ = waits.withLock { $0.removeValue(forKey: thread) }
   }

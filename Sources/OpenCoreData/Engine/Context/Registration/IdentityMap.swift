@@ -301,7 +301,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     return isNew
   }
 
-  /// Called on any thread, so it does not read the keys of objects, which belong to the context's queue.
+  /// May be called on any thread, so it must not read the keys of objects, which belong to the context's queue.
   @discardableResult
   private func free(_ object: UnsafeMutableRawPointer, _ key: Int64) -> Bool {
     var hole = KeyHash.place(tag: KeyHash.tag(key), capacity)

@@ -94,7 +94,7 @@ struct ChangedObjects: Sequence {
   }
 
   mutating func removeAll(where isRemoved: (NSManagedObject) throws -> Bool) rethrows {
-    // In most cases nothing is to be removed: then everything stays where it is.
+    // In most cases no object is removed, and the array stays as it is.
     var first = 0
     while first < entries.count {
       if let object = entries[first], try isRemoved(object) { break }

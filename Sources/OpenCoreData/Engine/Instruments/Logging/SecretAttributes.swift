@@ -68,7 +68,7 @@ package enum SecretAttributes {
     }) {
       return true
     }
-    // Quoted names may have other characters.
+    // Names in quotation marks may contain other characters.
     return text.contains("\"") && columns.contains { text.contains("\"\($0)\"") }
   }
 

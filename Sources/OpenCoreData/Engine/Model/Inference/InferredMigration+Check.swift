@@ -4,7 +4,7 @@ extension InferredMigration {
   /// - Throws: 134140, with the error of inference (134190) under it.
   package func check(holding names: Set<String>?) throws {
     let fatal = obstacles.filter { obstacle in
-      // The other obstacles concern values that would be missing; whether any are depends on the rows.
+      // The other obstacles concern missing values; whether values are missing depends on the rows.
       obstacle.kind == .noInferredMapping && names?.contains(obstacle.entity) != false
     }
     guard let cause = MigrationObstacle.inferenceError(fatal) else { return }

@@ -11,7 +11,7 @@ import Foundation
   /// Every entity of the destination, in the order of stores (superentities first), and then the entities that it does not
   /// have any more.
   package let entities: [EntityMigration]
-  /// Why it cannot be done; empty if it can.
+  /// The reasons why the migration is not possible; empty if it is possible.
   package let obstacles: [MigrationObstacle]
   /// The conditions that the source's rows must fulfil for the migration to succeed.
   package let conditions: [MigrationObstacle]

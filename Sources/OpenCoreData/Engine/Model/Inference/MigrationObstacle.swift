@@ -12,7 +12,7 @@ package struct MigrationObstacle: Hashable, Sendable {
     case abstractEntity
     /// A number does not fit the attribute's new type.
     case valueOutOfRange
-    /// Rows may be equal where they must be unique.
+    /// Rows may have equal values in a uniqueness constraint of the destination.
     case constraintViolation
 
     /// The code of NSCocoaErrorDomain that a migration ends with: 134190 (NSInferredMappingModelError), 134110

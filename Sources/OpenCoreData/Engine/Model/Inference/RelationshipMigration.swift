@@ -8,7 +8,7 @@ package struct RelationshipMigration {
     /// The source does not store it.
     package static let added = Changes(rawValue: 1)
     package static let renamed = Changes(rawValue: 1 << 1)
-    /// Another entity declares it, above or below the one that did.
+    /// Another entity declares the relationship: a superentity or a subentity of the former one.
     package static let moved = Changes(rawValue: 1 << 2)
     /// The relationship was to-one and is to-many.
     package static let toMany = Changes(rawValue: 1 << 3)

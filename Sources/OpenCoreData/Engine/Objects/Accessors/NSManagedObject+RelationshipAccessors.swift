@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Relationships behind `@NSManaged`, as generated code calls them.
+// The accessors of relationships with `@NSManaged`, which generated code calls.
 
 extension NSManagedObject {
   /// The member of a to-one relationship.

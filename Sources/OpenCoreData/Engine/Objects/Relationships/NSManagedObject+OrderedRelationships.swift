@@ -82,7 +82,7 @@ extension NSManagedObject {
   }
 
   private final func moveLast(to index: Int, _ slot: PropertySlot) {
-    // Relating may have had other effects: if the member is not there any more, it cannot be moved.
+    // Adding the member may have had other effects: a member that has been removed again cannot be moved.
     guard index < members(slot).count - 1 else { return }
     let state = toManyState(slot.relationIndex)
     guard let last = state.whole?.last else { return }

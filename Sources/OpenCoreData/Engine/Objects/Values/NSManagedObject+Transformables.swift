@@ -88,7 +88,7 @@ extension NSManagedObject {
     guard case .data(let old) = committed, let object = new.object else { return false }
     if (new.bytes ?? (try? slot.attribute.transformedBytes(of: object))) == old { return true }
     let known = decoded(old, slot)
-    // If it is the same object, and its bytes are others, it was changed in place.
+    // The object is the same but its bytes differ: it was changed in place.
     return !known.isIdentical(to: new) && known.isEqual(to: new)
   }
 

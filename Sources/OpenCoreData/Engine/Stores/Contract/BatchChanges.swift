@@ -10,7 +10,7 @@ package struct BatchedRow: Hashable {
 package struct BatchOptions {
   /// Whether the rows themselves are needed.
   package var rows = false
-  /// Whether other rows that changed with them are needed, because contexts must know of these, too.
+  /// Whether the caller needs the other rows that changed with these rows, because contexts must know of them, too.
   package var others = false
 }
 

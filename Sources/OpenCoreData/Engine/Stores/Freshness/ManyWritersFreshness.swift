@@ -74,7 +74,7 @@ package struct ManyWritersFreshness: Hashable {
     guard question.server == server else { return attemptsLeft > 0 ? .beginAgain : .readUncached }
     if let digested {
       if !state.includes(digested) {
-        // Neither includes the other: this is another server, with a history of its own.
+        // Neither state includes the other, so this is another server, with a different history.
         if !digested.includes(state) { return forgetEverything(state, nextCommit) }
         return attemptsLeft > 0 ? .beginAgain : .readUncached
       }

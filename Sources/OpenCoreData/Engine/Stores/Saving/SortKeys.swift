@@ -40,7 +40,7 @@ package enum SortKeys {
     for index in keys.indices {
       guard let key = keys[index], (1...limit).contains(key) else { continue }
       var low = 0, high = ends.count
-      // Most keys come behind all others.
+      // In most cases a key belongs after all others.
       if let last = ends.last, isBelow(keys[last], key) { low = high }
       while low < high {
         let middle = (low + high) >> 1
