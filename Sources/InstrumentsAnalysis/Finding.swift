@@ -2,7 +2,7 @@
 public struct Finding: Encodable, Sendable, Equatable {
   /// The kinds of problem.
   public enum Kind: String, Encodable, Sendable {
-    /// A fault for each of many siblings, where one request could read them all.
+    /// Faults that fire one by one, although one request could read all rows.
     case repeatedFaults
     /// A fetch for each of many siblings.
     case repeatedFetches
@@ -18,9 +18,9 @@ public struct Finding: Encodable, Sendable, Equatable {
   public struct Request: Encodable, Sendable, Hashable {
     /// The entity that it fetches.
     public let entity: String
-    /// Its predicate, with variables in place of values.
+    /// The fetch's predicate, with variables in place of values.
     public let predicate: String?
-    /// Its sort descriptors, as `likes DESC, date`.
+    /// The fetch's sort descriptors, such as `likes DESC, date`.
     public let sort: String?
   }
 
@@ -40,7 +40,7 @@ public struct Finding: Encodable, Sendable, Equatable {
   public var fetch: String?
   /// The properties of the missing index, most significant first.
   public var index: [String]?
-  /// The fetch that an index would serve, or that none can: of several the one that took longest.
+  /// The fetch that an index would serve, or that no index can serve; of several, the one that took longest.
   public var request: Request?
   /// The number of times that the problem occurred.
   public var count: Int

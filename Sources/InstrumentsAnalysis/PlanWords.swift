@@ -21,7 +21,7 @@ package struct PlanWords {
     self.property = property
   }
 
-  /// A line for each step, indented as it is.
+  /// Returns a line for each step, indented by the step's level.
   package func lines(of plan: [String]) -> [String] {
     plan.map { step in
       let depth = step.prefix { $0 == " " }

@@ -2,13 +2,13 @@ import OpenCoreData
 
 /// A statement, with all its executions.
 public struct StatementUse: Encodable, Sendable {
-  /// Its place in the recording's list.
+  /// The statement's place in the recording's list.
   public let number: Int
   /// The statement.
   public let text: String
   /// The number and the duration of the statement's executions.
   public let measure: Measure
-  /// SQLite's plan, each step indented as deep as it is; empty for what reads no rows.
+  /// SQLite's plan, with each step indented by its level; empty for statements that read no rows.
   public let plan: [String]
   /// The indexes that it uses.
   public let indexes: [String]

@@ -20,7 +20,7 @@
           }
         }
       }
-      // When all pairs are there.
+      // Pairs of a to-many relationship are copied after all objects.
       for slot in layout.slots where slot.kind == .toMany && !slot.isTransient {
         guard let toMany = entity.toManys[slot.name], let destination = slot.destination?.layout,
           case .join(let table, let source, let member, let order?, let inverseOrder) = toMany.storage,

@@ -32,7 +32,7 @@
       switch to {
       case .doubleAttributeType: return "\(number)::double precision"
       case .floatAttributeType: return Self.widths.contains(from) ? "\(number)::real" : float(number)
-      // By way of the digits, because a direct cast keeps only 15 of them, or 6.
+      // The number is cast to text first, because a direct cast keeps only 15 of its digits, or 6.
       default: return Self.reals.contains(from) ? "\(number)::text::numeric" : "\(number)::numeric"
       }
     }

@@ -82,9 +82,9 @@
   extension PostgreSQLStore {
     /// The domain of the server's errors, which are the underlying errors of a store's errors.
     public static let errorDomain = "PostgreSQL"
-    /// In such an error: the server's code of five characters, SQLSTATE, as String; empty for an error of libpq.
+    /// The key of an error's SQLSTATE: the server's code of five characters, as String; empty for an error of libpq.
     public static let sqlStateKey = "PostgreSQLState"
-    /// In such an error: the text of the statement, as String, without values.
+    /// The key of an error's statement: its text as String, without values.
     public static let statementKey = "PostgreSQLStatement"
   }
 #endif

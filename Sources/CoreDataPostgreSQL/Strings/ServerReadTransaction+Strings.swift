@@ -72,7 +72,7 @@
     }
   }
 
-  /// A statement as it is sent.
+  /// A statement with its name, types and values, ready to be sent.
   struct PreparedStatement: Sendable {
     let source: SQLStatement
     let statement: ServerStatement

@@ -6,7 +6,7 @@ public struct IndexTrial: Encodable, Sendable {
   public struct Run: Encodable, Sendable {
     /// The duration of each run of the query, in seconds.
     public var times: [Double]
-    /// The median of them.
+    /// The median of the durations, in seconds.
     public var seconds: Double
     /// The database's own plan.
     public var plan: [String]

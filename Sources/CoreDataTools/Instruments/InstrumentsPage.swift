@@ -4,7 +4,7 @@ import InstrumentsAnalysis
 import Mustache
 import OpenCoreData
 
-/// A page for a browser with all of a recording, whole or as a part of another page.
+/// A page for a browser with a whole recording, complete or as a part of another page.
 public struct InstrumentsPage {
   private let analysis: RecordingAnalysis
   private let report: RecordingReport

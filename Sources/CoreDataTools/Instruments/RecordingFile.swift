@@ -29,7 +29,7 @@ public struct RecordingFile {
   /// Whether a file begins as a recording does. False where it cannot be read.
   public static func isRecording(_ url: URL) -> Bool { GrowingRecording.begins(url) }
 
-  /// Whether the program that writes it has come to an end, or stopped recording; not known of one that was killed.
+  /// Whether the writing program has ended or has stopped recording; false for a program that was killed.
   public var isFinished: Bool { analysis.recording.end != nil }
 
   /// The file, and the program that wrote it.

@@ -22,7 +22,7 @@ public struct RecordingReport: Encodable, Sendable {
     public var program: String
     /// The number of its process.
     public var processID: Int
-    /// When the recording began.
+    /// The time at which the recording began.
     public var started: Date
     /// The duration of the recording.
     public var duration: Double
@@ -30,7 +30,7 @@ public struct RecordingReport: Encodable, Sendable {
     public var end: String?
   }
 
-  /// A kind of activity, with all that there was of it.
+  /// A kind of activity, with the sums of its activities.
   public struct Group: Encodable, Sendable {
     /// The name in JSON.
     public var name: String
@@ -66,7 +66,7 @@ public struct RecordingReport: Encodable, Sendable {
     public var peakResidentBytes: Int
   }
 
-  /// All of it in figures.
+  /// The recording in figures.
   public struct Summary: Encodable, Sendable {
     /// The kinds of activities, in a fixed order.
     public var groups: [Group]
@@ -108,7 +108,7 @@ public struct RecordingReport: Encodable, Sendable {
 
   /// The file, and the program that wrote it.
   public var recording: File
-  /// All of it in figures.
+  /// The recording in figures.
   public var summary: Summary
   /// Advice, with the most expensive findings first.
   public var findings: [Finding]

@@ -15,11 +15,11 @@ public struct MigrateReport: Encodable, Sendable {
 
   /// The migration of an entity.
   public struct Entity: Encodable, Sendable {
-    /// Its name in the destination, or in the source if it was removed.
+    /// The entity's name in the destination, or in the source if the entity was removed.
     public var name: String
-    /// The name in the source, where it is another.
+    /// The name in the source, if it differs.
     public var sourceName: String?
-    /// added, removed, copied or transformed; with a mapping model what its type says.
+    /// `added`, `removed`, `copied` or `transformed`; with a mapping model, the type of its entity mapping.
     public var change: String
     /// The table in the database; nil if there is none.
     public var table: String?
@@ -196,6 +196,6 @@ extension MigrateReport.Check {
     self.violations = violations
   }
 
-  /// All of it in words.
+  /// The whole report in words.
   public var text: String { [entity, property].compactMap { $0 }.joined(separator: ".") + ": " + reason }
 }

@@ -29,7 +29,7 @@ package struct MigrateRun {
     let header = subject.kind.isSQLite ? StoreHeaderImage(of: subject.url) : nil
     let backup = makesBackup ? try MigrateBackup(of: subject, progress) : nil
     report.backup = backup?.url.shown
-    // To compare with, and to go back to after more than one step.
+    // The backup is needed for the comparison, and to restore the store after a failure in a later step.
     let isNeeded = backup == nil && (verifies || way.steps.count > 1)
     let copy = isNeeded ? try Rehearsal(of: subject.url, subject.kind, options: subject.options) : nil
     defer { withExtendedLifetime(copy) {} }
@@ -139,7 +139,7 @@ package struct MigrateRun {
       }
     }
     guard subject.kind == .postgreSQL else { return try verify(store, before: before) }
-    // Objects have the same keys in files, which can be looked into without a store.
+    // Objects of files have the same keys in both versions, and files can be read without a coordinator.
     try progress?.show(ToolProgress("Reading both versions"))
     let old = try SQLiteCopy(of: before, subject.kind, model: step.step.source)
     let new = try SQLiteCopy(of: store.url, subject.kind, model: step.step.destination)

@@ -32,7 +32,7 @@ package struct ModelVersions {
     do {
       files = try OpenCoreData.ModelFile.versions(of: given)
     } catch { throw ToolError(StoreErrors.text(of: error)) }
-    // The current one is the first.
+    // The current version comes first.
     let wanted = files.first ?? given
     current = Version(name: Self.name(wanted), url: wanted, model: try ModelInput(wanted).model)
     let others = isMember ? (try? OpenCoreData.ModelFile.versions(of: folder)) ?? [] : files

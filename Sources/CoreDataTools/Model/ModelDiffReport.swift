@@ -14,11 +14,11 @@ public struct ModelDiffReport: Encodable, Sendable {
 
   /// A property that differs.
   public struct Property: Encodable, Sendable {
-    /// Its name.
+    /// The property's name.
     public var name: String
-    /// The name in the source, where it is another.
+    /// The name in the source, if it differs.
     public var sourceName: String?
-    /// attribute, relationship or another kind.
+    /// The kind of property: `attribute`, `relationship` or another kind.
     public var kind: String
     /// added, removed, renamed or changed.
     public var change: String
@@ -32,9 +32,9 @@ public struct ModelDiffReport: Encodable, Sendable {
 
   /// An entity that differs.
   public struct Entity: Encodable, Sendable {
-    /// Its name.
+    /// The entity's name.
     public var name: String
-    /// The name in the source, where it is another.
+    /// The name in the source, if it differs.
     public var sourceName: String?
     /// same, added, removed, renamed or changed.
     public var change: String
@@ -96,7 +96,7 @@ public struct ModelDiffReport: Encodable, Sendable {
   package init(_ difference: ModelDifference, source: String, destination: String) {
     self.source = source
     self.destination = destination
-    // An entity with a new hash and no change inherits one, or leads to an entity that was renamed.
+    // An entity with a new hash and without changes inherits a change, or has a relationship to a renamed entity.
     entities = difference.entities.filter { $0.change != .same || $0.hashes.source != $0.hashes.destination }
       .map(Entity.init)
     aspects = difference.aspects.map(Aspect.init)

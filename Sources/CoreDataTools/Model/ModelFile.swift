@@ -6,9 +6,9 @@ import OpenCoreData
 public struct ModelFile {
   /// A version of a model.
   public struct Version {
-    /// Its name, without an extension; of a store the name of its file.
+    /// The model's name, without an extension; for a model in a store, the name of the store's file.
     public let name: String
-    /// Its file.
+    /// The model's file.
     public let url: URL
     /// The form of the file.
     public let form: ModelForm

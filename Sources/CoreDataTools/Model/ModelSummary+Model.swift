@@ -1,7 +1,7 @@
 import OpenCoreData
 
 extension ModelSummary {
-  /// Takes what a model says, everything sorted by name.
+  /// Summarizes a model, with everything sorted by name.
   package init(_ input: ModelInput) { self.init(input.model, file: input.url.path, form: input.form) }
 
   /// Takes what a model says, everything sorted by name.

@@ -4,25 +4,25 @@
 public struct ModelSummary: Encodable, Sendable {
   /// An entity, with the properties that it declares itself.
   public struct Entity: Encodable, Sendable {
-    /// Its name.
+    /// The entity's name.
     public var name: String
     /// The class of its objects.
     public var className: String?
     /// The entity that it inherits from.
     public var superentity: String?
-    /// Whether there are no objects of it.
+    /// Whether the entity is abstract, so that it has no objects of its own.
     public var isAbstract: Bool
-    /// The name that it had before, where it says so.
+    /// The former name, if the model has a renaming identifier.
     public var renamingIdentifier: String?
-    /// The text that changes its version hash, if there is one.
+    /// The version hash modifier, if there is one.
     public var versionHashModifier: String?
-    /// Its own attributes, sorted by name.
+    /// The entity's own attributes, sorted by name.
     public var attributes: [Attribute]
-    /// Its own relationships, sorted by name.
+    /// The entity's own relationships, sorted by name.
     public var relationships: [Relationship]
-    /// Its own fetched properties, sorted by name.
+    /// The entity's own fetched properties, sorted by name.
     public var fetchedProperties: [FetchedProperty]
-    /// Its indexes.
+    /// The entity's indexes.
     public var indexes: [Index]
     /// The properties that are unique together.
     public var uniquenessConstraints: [[String]]
@@ -34,9 +34,9 @@ public struct ModelSummary: Encodable, Sendable {
 
   /// An attribute.
   public struct Attribute: Encodable, Sendable {
-    /// Its name.
+    /// The attribute's name.
     public var name: String
-    /// Its type.
+    /// The attribute's type.
     public var type: String
     /// Whether the attribute may be nil.
     public var isOptional: Bool
@@ -60,9 +60,9 @@ public struct ModelSummary: Encodable, Sendable {
     public var usesExternalStorage: Bool
     /// Whether generated classes use a scalar type.
     public var usesScalar: Bool
-    /// The name that it had before, where it says so.
+    /// The former name, if the model has a renaming identifier.
     public var renamingIdentifier: String?
-    /// The text that changes its version hash, if there is one.
+    /// The version hash modifier, if there is one.
     public var versionHashModifier: String?
     /// User info as texts.
     public var userInfo: [String: String]
@@ -70,11 +70,11 @@ public struct ModelSummary: Encodable, Sendable {
 
   /// A relationship.
   public struct Relationship: Encodable, Sendable {
-    /// Its name.
+    /// The relationship's name.
     public var name: String
     /// The entity that it leads to.
     public var destination: String?
-    /// The relationship that leads back; nil for a one-way relationship.
+    /// The inverse relationship; nil for a relationship without inverse.
     public var inverse: String?
     /// Whether the relationship is to-many.
     public var isToMany: Bool
@@ -92,9 +92,9 @@ public struct ModelSummary: Encodable, Sendable {
     public var count: String
     /// The delete rule.
     public var deleteRule: String
-    /// The name that it had before, where it says so.
+    /// The former name, if the model has a renaming identifier.
     public var renamingIdentifier: String?
-    /// The text that changes its version hash, if there is one.
+    /// The version hash modifier, if there is one.
     public var versionHashModifier: String?
     /// User info as texts.
     public var userInfo: [String: String]

@@ -12,7 +12,7 @@ public struct PredicateCompletion {
       case attribute
       /// A relationship, which leads to other objects.
       case relationship
-      /// `@count` and others, which make one value of many.
+      /// A collection operator such as `@count`, which makes one value of many.
       case collectionOperator
       /// A comparison.
       case comparison

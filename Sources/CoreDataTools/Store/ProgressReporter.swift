@@ -32,7 +32,7 @@ package final class ProgressReporter: Sendable {
   /// Reports a state in the middle of work that cannot be stopped.
   package func note(_ progress: ToolProgress) { report(progress) }
 
-  /// Runs `body` and tells ten times a second how far its progress is, which is cancelled where it is not to go on.
+  /// Runs `body` and reports its progress ten times a second. If the reporter is cancelled, so is the progress.
   package func watching<Result>(
     _ progress: Progress, _ state: @escaping @Sendable (Int64, Int64) -> ToolProgress, _ body: () throws -> Result
   ) throws -> Result {

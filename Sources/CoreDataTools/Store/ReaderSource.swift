@@ -36,7 +36,7 @@ final class FileSource: ReaderSource {
   }
 
   func begin() throws -> any QueriedStore {
-    // Its error message is clearer than SQLite's.
+    // The error message of this check is clearer than SQLite's.
     try StoreKind.of(access.url).requireSQLite(access.url)
     let store = try InspectedStore(access.url, model: access.given, known: structure)
     if store.structure !== structure {
@@ -121,6 +121,6 @@ final class ServerSource: ReaderSource {
 
   func end(_ store: any QueriedStore) {}
 
-  /// The store, for what only one in a server tells.
+  /// The store, if it is in a server, which can answer more questions than a file.
   var served: (any ServedStore)? { coordinator.persistentStores.first as? any ServedStore }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import OpenCoreData
 
-/// A save or batch request, as the history of a store tells of it.
+/// A save or batch request, as recorded in the history of a store.
 public struct StoreTransaction: Sendable, Equatable {
-  /// Its number in the store.
+  /// The number of the transaction in the store.
   public let number: Int64
   /// The time of the save, by the clock of the process that saved.
   public let date: Date

@@ -6,11 +6,11 @@ import OpenCoreData
 public struct StoreInfoReport: Encodable, Sendable {
   /// An entity.
   public struct Entity: Encodable, Sendable {
-    /// Its name.
+    /// The entity's name.
     public var name: String
     /// The entity that it inherits from.
     public var superentity: String?
-    /// Whether there are no objects of it; nil without a model.
+    /// Whether the entity is abstract; nil without a model.
     public var isAbstract: Bool?
     /// Rows of the entity itself.
     public var rows: Int?
@@ -18,7 +18,7 @@ public struct StoreInfoReport: Encodable, Sendable {
     public var allRows: Int?
     /// The last key handed out; of roots alone.
     public var lastKey: Int?
-    /// Its version hash in hexadecimal digits.
+    /// The entity's version hash, as hexadecimal digits.
     public var hash: String?
   }
 
@@ -26,11 +26,11 @@ public struct StoreInfoReport: Encodable, Sendable {
   public struct External: Encodable, Sendable {
     /// The number of files.
     public var files: Int
-    /// Their size, in bytes.
+    /// The size of the files, in bytes.
     public var bytes: Int
   }
 
-  /// Something that a server says.
+  /// A detail that only a server reports.
   public struct Detail: Encodable, Sendable {
     /// The title of the detail.
     public var title: String

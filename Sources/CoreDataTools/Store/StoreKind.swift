@@ -92,7 +92,7 @@ public enum StoreKind: String, Encodable, Sendable {
     of url: URL, model: NSManagedObjectModel, options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
   ) throws -> NSPersistentStoreCoordinator {
     let metadata = try metadata(url)
-    // The store may hold one configuration.
+    // The store may hold only one configuration of the model.
     let name = model.configurations.first { model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
     let isWhole = model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

@@ -98,7 +98,7 @@ public final class StoreReader: @unchecked Sendable {
     }
   }
 
-  /// Runs `body`, which works with a copy that it tells how to stop by ``stop(_:)``.
+  /// Runs `body`, which works with a copy. `body` registers the copy's stop function, so that ``stop(_:)`` can end the work.
   func trying<Result>(_ body: () throws -> Result) throws -> Result {
     wasCancelled.store(false, ordering: .releasing)
     stop {}

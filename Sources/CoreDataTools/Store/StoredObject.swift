@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// An object as its row says.
+/// An object with the values of its row.
 public struct StoredObject: Sendable, Equatable {
   /// A value of the object.
   public struct Attribute: Sendable, Equatable {
@@ -38,7 +38,7 @@ public struct StoredObject: Sendable, Equatable {
   public let toManys: [ToMany]
 }
 
-/// An object that has another one in a relationship of its own.
+/// An object that refers to another object in one of its relationships.
 public struct Referrer: Sendable, Equatable {
   /// The name of the relationship.
   public let relationship: String

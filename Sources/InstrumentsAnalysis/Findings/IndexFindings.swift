@@ -25,7 +25,7 @@ struct IndexFindings {
     var callers: [String: Double] = [:]
     var requests: [Finding.Request: Double] = [:]
 
-    /// The key with the longest time; of equal times the one whose text comes first.
+    /// The key with the longest time; for equal times, the key whose text comes first.
     static func longest<Key>(_ times: [Key: Double], _ text: (Key) -> String) -> Key? {
       times.max { ($0.value, text($1.key)) < ($1.value, text($0.key)) }?.key
     }
@@ -71,7 +71,7 @@ struct IndexFindings {
     joinPrefixes()
   }
 
-  /// An index serves what one by its first properties would, too.
+  /// An index on several properties also serves queries for an index on the first of these properties.
   private mutating func joinPrefixes() {
     for shorter in findings.indices.reversed() {
       guard let index = findings[shorter].index,

@@ -46,7 +46,7 @@ struct RepeatedPattern: Hashable {
         advice: "Fetch what will be read as full objects, in one request: returnsObjectsAsFaults = false, with "
           + "“SELF IN %@” for objects that are at hand.")
     }
-    // The one that declares a relationship may be above the one that was fetched.
+    // A relationship may be declared by a superentity of the fetched entity.
     let owner = (activity.kind == .relationshipFault ? activity.entity : activity.owner) ?? ""
     let ways = around.compactMap { fetch in
       fetch.entity.flatMap { analysis.models.keyPath(from: $0, to: owner) }.map { (fetch: fetch, keys: $0) }
@@ -84,7 +84,7 @@ struct RepeatedPattern: Hashable {
       advice: "Fetch them before the loop, in one request with “\(key) IN %@”, and look them up in a dictionary.")
   }
 
-  /// The relationship of the objects of one fetch that has what another one looks up by some keys.
+  /// The relationship of one fetch's objects whose members another fetch looks up by the keys.
   private static func relationship(
     from owner: String, to entity: String, by keys: [String], _ models: RecordedModels
   ) -> String? {

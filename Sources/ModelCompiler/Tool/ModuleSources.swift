@@ -30,7 +30,7 @@ struct ModuleSources {
     }
   }
 
-  /// What else the module is made of: the classes that its models bring, and files that another command looks after.
+  /// The other files of the module: the classes that its models generate, and files that another command handles.
   func generated() -> [ParsedFile] { generated(by: readModels()) }
 
   func generated(by models: [(name: String, source: ModelSource)]) -> [ParsedFile] {
@@ -38,7 +38,7 @@ struct ModuleSources {
       + others.compactMap(ModuleSources.parse)
   }
 
-  /// The module's models. One with errors is left out: the command that generates its classes says why.
+  /// The module's models. A model with errors is left out: the command that generates its classes reports them.
   func readModels() -> [(name: String, source: ModelSource)] { models.compactMap(ModuleSources.read) }
 
   private static func read(model path: String) -> (name: String, source: ModelSource)? {

@@ -61,7 +61,7 @@ package enum ArchivedClasses {
       NSExpression.self, KeyPathSpecifier.self, PredicateOperator.self, TruePredicate.self, FalsePredicate.self,
       NSFetchRequestExpression.self,
     ]
-    // Not NSStringFromClass, which needs more than there is while a program is loaded that has Foundation linked in.
+    // NSStringFromClass cannot be used: it does not work while a program with a statically linked Foundation is being loaded.
     own.forEach { readers[String(reflecting: $0)] = $0 }
     return readers
   }()

@@ -10,7 +10,7 @@ extension NSPredicate: @retroactive NSSecureCoding {
   public func encode(with coder: NSCoder) {
     switch node {
     case .boolean(let value):
-      // The class of others tells it.
+      // For other predicates, the class determines the value.
       if !(self is BooleanPredicate) { coder.encode(value, forKey: ArchivedConstant.valueKey) }
     case .comparison(let comparison):
       coder.encode(ArchivedPart(comparison.leftExpression), forKey: "NSLeftExpression")

@@ -47,7 +47,7 @@ enum KeyPathComponents {
         position = aligned(position)
         let words = header & 0x40_0000 == 0 ? 2 : 3
         guard position + words * pointer <= end else { return nil }
-        // A stored property's number, or a place in a class's table, is one for each class.
+        // Each class has its own numbers of stored properties and its own table of methods.
         let isRelative = header & 0x30_0000 != 0
         properties.append(
           Property(

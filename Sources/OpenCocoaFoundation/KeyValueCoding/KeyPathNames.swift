@@ -31,7 +31,7 @@ package enum KeyPathNames {
   /// The name that a key path is registered under, or that is put together from those of its parts.
   package static func name(of keyPath: AnyKeyPath) -> String? {
     if let name = table.lock.withLock({ registeredName(of: keyPath) }) { return name }
-    // Has to come before a name is composed: a class may list a property under another name than its own.
+    // This must come before a name is composed, because a class may list a property under another name than its own.
     KeyValueProperties.registerKeyPaths(of: type(of: keyPath).rootType)
     return table.lock.withLock {
       if let name = registeredName(of: keyPath) { return name }
@@ -112,7 +112,7 @@ package enum KeyPathNames {
     var made: [String: String] = [:]
     for (keyPath, name) in table.names {
       guard let components = components(of: keyPath), components.count == 1 else { continue }
-      // A getter that two names share tells neither.
+      // If two names share a getter, the getter identifies neither.
       made[components[0]] = made[components[0], default: name] == name ? name : ""
     }
     table.components = made

@@ -58,7 +58,7 @@ final class KeyPathWatch: @unchecked Sendable {
     var dependencies: [KeyPathWatch] = []
     for path in paths.sorted() {
       let keys = path.keysOfPath[...]
-      // Two properties may be said to depend on one another.
+      // Two properties may each be declared to depend on the other.
       guard let first = keys.first, !isWatching(first, object) else { continue }
       dependencies.append(KeyPathWatch(observance, object, keys, dependent: self))
     }

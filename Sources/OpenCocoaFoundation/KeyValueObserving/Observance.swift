@@ -72,7 +72,7 @@ final class Observance: @unchecked Sendable {
     observer.observeValue(forKeyPath: keyPath, of: object, change: told, context: context)
   }
 
-  /// The observer is gone without having said so.
+  /// The observer was released without removing its observation.
   private func dropped(_ object: any _KeyValueCodingAndObserving) {
     _ = ObservationTable.shared.locked(object) { observed -> Void? in
       observed.observances.removeAll { $0 === self }

@@ -10,7 +10,7 @@ struct DecimalFields {
   var length: Int
   /// `NS.exponent`: the power of ten.
   var exponent: Int
-  /// `NS.negative`; without a digit it tells NaN.
+  /// `NS.negative`. A negative number without digits is NaN.
   var isNegative: Bool
 }
 

@@ -15,7 +15,7 @@ package final class SecureUnarchiver: NSCoder {
     NSArray.self, NSDictionary.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
   ]
   let archive: KeyedArchive
-  /// Objects by number: what refers to the same one gets the same one.
+  /// Decoded objects by number: two references to the same number give the same object.
   private var decoded: [Int: Any] = [:]
   private var underway: Set<Int> = []
   private(set) var frames: [Frame] = []

@@ -1,7 +1,7 @@
 import Foundation
 internal import XMLReading
 
-/// Reads property lists in XML. Foundation's reader recurses as deep as the bytes say.
+/// Reads property lists in XML. Foundation's reader is not used, because its recursion is as deep as the input's nesting.
 struct XMLPropertyListReader {
   private var scanner: XMLScanner
   /// The largest depth of nested dictionaries and arrays.
@@ -110,7 +110,7 @@ struct XMLPropertyListReader {
 
   /// The days from 2001-01-01 to a day of the Gregorian calendar, which goes back before its first day here.
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    // Years that begin in March have the day that some of them lack at their end.
+    // Years are counted from March, so that the leap day is a year's last day.
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
     let yearOfEra = year - era * 400

@@ -47,7 +47,7 @@ extension NotificationCenter {
 
     /// Begins to listen.
     public func makeAsyncIterator() -> Iterator {
-      // Without the object no more notifications of it can be posted.
+      // After the object was released, no notification of that object can be posted.
       if hasObject, object == nil { return Iterator(stream: AsyncStream { $0.finish() }) }
       let (stream, continuation) = AsyncStream<Posted>.makeStream()
       let token = center.addObserver(forName: name, object: object, queue: nil) { notification in

@@ -32,7 +32,7 @@ enum SelectorObservers {
     let added = Observer(
       object: object, center: ObjectIdentifier(center), name: name, sender: identity(sender), token: token)
     let id = ObjectIdentifier(object)
-    // The address may have been that of another observer, which was not removed.
+    // A former observer, which was not removed, may have had the same address.
     let gone = table.lock.withLock {
       let known = table.observers[id] ?? []
       table.observers[id] = known.filter { $0.object != nil } + [added]

@@ -34,7 +34,7 @@ class BooleanPredicate: NSPredicate {
   }
 }
 
-/// `TRUEPREDICATE`, a class of its own because archives tell it by that.
+/// `TRUEPREDICATE`. It has a class of its own because archives identify it by the name of its class.
 final class TruePredicate: BooleanPredicate {}
 
 /// `FALSEPREDICATE`

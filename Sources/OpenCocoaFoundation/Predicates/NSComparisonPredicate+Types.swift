@@ -1,7 +1,7 @@
 extension NSComparisonPredicate {
   /// How a comparison treats a left side that is a collection.
   public enum Modifier: UInt, Sendable {
-    /// The left side is compared as it is.
+    /// The left side is compared unchanged, without `ANY` or `ALL`.
     case direct = 0
     /// Every element of the left side must satisfy the comparison; an empty collection satisfies it.
     case all = 1

@@ -14,7 +14,7 @@ extension NSPredicate {
     }
   }
 
-  /// A copy with other constants. What only a subclass knows stays as it is.
+  /// A copy with other constants. State that only a subclass has stays unchanged.
   package func replacingConstants(_ replace: @escaping (Any?) -> Any?) -> NSPredicate {
     guard StackRoom.isLeft else { return self }
     switch node {

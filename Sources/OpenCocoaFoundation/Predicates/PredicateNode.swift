@@ -24,7 +24,7 @@ extension NSPredicate {
     }
     if let boolean = self as? BooleanPredicate { return .boolean(boolean.value) }
     guard type(of: self) == NSPredicate.self else { return .custom }
-    // Foundation keeps the value to itself; its equality tells it.
+    // Foundation does not expose the value, so it is found by comparison with a constant predicate.
     if Self.plainTrue.isEqual(self) { return .boolean(true) }
     if Self.plainFalse.isEqual(self) { return .boolean(false) }
     return .block

@@ -25,7 +25,7 @@ extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
     let optional = try conversion.convert(lhs)
     let other = try conversion.convert(rhs)
-    // `$0.name?.contains("x") ?? false`: a condition is better selected by than a value made of it.
+    // `$0.name?.contains("x") ?? false` becomes a condition, which selects better than a value made of a condition.
     if case .optionalPredicate(let wrapped, let predicate) = optional, case .expression(let other) = other,
       let truth = other.truth
     {

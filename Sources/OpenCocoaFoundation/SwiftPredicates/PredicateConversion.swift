@@ -40,7 +40,7 @@ enum ConvertedExpression {
   /// A condition, or nil where the wrapped value is nil.
   case optionalPredicate(wrapped: NSExpression, NSPredicate)
 
-  /// As a value.
+  /// The converted expression as a value.
   var expression: NSExpression {
     switch self {
     case .expression(let expression): expression
@@ -103,7 +103,7 @@ extension NSExpression {
     NSExpression(forConditional: test, trueExpression: first, falseExpression: second)
   }
 
-  /// Any value but nil, which another expression stands in for.
+  /// The first value that is not nil: this one, or else the other expression's.
   func coalesced(with other: NSExpression) -> NSExpression { .choice(.isNil(self, false), self, other) }
 
   /// A key path that continues from this expression's value.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Learns why a transformer gave nil, which its methods have no way to tell.
+/// Records why a transformer returned nil, because its methods have no way to throw the reason.
 package final class TransformationFailure: @unchecked Sendable {  // used by the one thread that made it
   @TaskLocal private static var current: TransformationFailure?
   private var error: (any Error)?

@@ -64,7 +64,7 @@ open class UndoManager: NSObject {
       raiseInvalidState("endUndoGrouping called with no matching begin")
     }
     closeGroup()
-    // The event's own group had to wait for this one.
+    // The group of the event was kept open until this group was closed.
     if stacks.open.count == 1, stacks.open[0].origin == .event { closeAfterEvent() }
   }
 
@@ -190,7 +190,7 @@ open class UndoManager: NSObject {
     stacks.current.last?.setLatestIsDiscardable(discardable)
   }
 
-  /// Keeps a value with the action that the open group is, or else the last one; nil removes it.
+  /// Keeps a value with the action of the open group, or else of the last closed group; nil removes the value.
   open func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) {
     for group in stacks.current {
       let replaced = group.userInfo[key]

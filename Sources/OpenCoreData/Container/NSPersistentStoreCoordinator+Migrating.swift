@@ -46,13 +46,13 @@ extension NSPersistentStoreCoordinator {
         coreData: CocoaError.Code.fileWriteFileExists.rawValue,
         "There is something at \(storeURL.placeOfStore) already.", [NSFilePathErrorKey: storeURL.placeOfStore])
     }
-    // Not while writers are kept out: observers may save.
+    // The notification is not posted while writers are locked out, because observers may save.
     postWillRemove(store)
     let identifier = store.identifier
     let new = try store.withoutWriters {
       let configuration = store.isDefaultConfiguration ? nil : store.configurationName
       var isFilled = try !isPrivate && store.copyFile(to: storeURL, of: storeClass)
-      // A store that is one file is written in one step anyway.
+      // A store that is one file is written in one step, whatever its size.
       if !isFilled, !isPrivate, storeURL.isFileURL, storeClass.isFile, !(storeClass is NSAtomicStore.Type) {
         try makeCopy(of: store, at: storeURL, storeClass) { try open(storeType, configuration, $0, options) }
         isFilled = true

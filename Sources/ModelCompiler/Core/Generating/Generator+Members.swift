@@ -67,7 +67,7 @@ extension Generator {
       return labels.isEmpty ? MemberStatement.classMember(owner.spelled, name, isMethod: true) : nil
     case .method(let labels):
       guard owner.kind == .policy || member.isExposed || owner.exposesMembers, !member.isOverride else { return nil }
-      // Which of two methods with the same name is meant could be told only by their types.
+      // Methods with the same name differ only in their types, which are not known here.
       let namesakes = program.module.namedMembers[member.info.container.path] ?? []
       if !member.isExposed, namesakes.count(where: { $0.info.name == name && $0.kind == member.kind }) > 1 {
         return nil

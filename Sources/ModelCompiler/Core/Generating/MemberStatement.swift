@@ -6,7 +6,7 @@ enum MemberStatement {
       type, "\(SourceName.quoted(key)), \\\(type).\(SourceName.spelled(name)), isExposed: \(isExposed)")
   }
 
-  /// A class member whose name is a prefix of ours and a key; nil for another one.
+  /// The statement for a class member whose name is a known prefix and a key; nil for any other member.
   static func classMember(_ type: String, _ name: String, isMethod: Bool) -> String? {
     let call = SourceName.spelled(name) + (isMethod ? "()" : "")
     for (prefix, label) in [

@@ -12,7 +12,7 @@ struct Registration {
   var validators: [String] = []
   /// Statements that append the other members of each class to `list`.
   var members: [(type: String, statements: String)] = []
-  /// Functions of other files that give such lists.
+  /// Functions in other files that add to such lists.
   var memberFunctions: [String] = []
   /// Statements that append a migration policy to `list`.
   var policies: [String] = []

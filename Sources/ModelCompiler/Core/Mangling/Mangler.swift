@@ -63,7 +63,7 @@ extension Mangler {
         merging.position = buffer.count
         merging.count = 1
         merging.size = 1
-        // The letter before becomes a small one: another follows.
+        // The letter of the previous substitution becomes lowercase, which means that another substitution follows.
         buffer[buffer.count - 1] = last + 32
         buffer.append(letter)
         return

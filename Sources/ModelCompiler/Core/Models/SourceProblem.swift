@@ -14,7 +14,7 @@ package struct SourceProblem: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Everything that is wrong with one.
+/// All problems of a source model.
 package struct SourceProblems: Error {
   package var list: [SourceProblem]
 }

@@ -62,7 +62,7 @@ extension Parser {
     return effect.isKeyword("async") || effect.isKeyword("throws")
   }
 
-  /// Reads a list of parameters whose values can be handed on as they are; nil for one with others.
+  /// Reads a list of parameters whose values can be passed on unchanged; nil if there are other parameters.
   private mutating func plainLabels() -> [String?]? {
     guard take("(") else { return nil }
     var labels: [String?] = []

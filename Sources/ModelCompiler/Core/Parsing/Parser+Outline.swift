@@ -1,5 +1,5 @@
 extension Parser {
-  /// The bodies of a file's types and extensions. What stands outside of all is in one without a path.
+  /// The bodies of a file's types and extensions. Code outside of them is in a body without a path.
   static func outline(_ tokens: [Token], path: String) -> [TypeBody] {
     var parser = Parser(tokens, path: path)
     var bodies: [TypeBody] = []

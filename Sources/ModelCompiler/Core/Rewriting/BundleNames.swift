@@ -4,12 +4,12 @@ struct BundleNames {
   private struct Names {
     var bundles: Set<String> = []
     var lists: Set<String> = []
-    /// Names that mean something else in another place.
+    /// Names that mean something else in other places of the module.
     var others: Set<String> = []
   }
 
   private var files: [Names] = []
-  /// Names of constants that say "momd".
+  /// Names of constants whose value is "momd".
   private var extensions: Set<String> = []
 
   init(_ sources: [SourceFile]) {
@@ -103,7 +103,7 @@ struct BundleNames {
     return nil
   }
 
-  /// The first token of such an expression, by its last one.
+  /// The first token of such an expression, found by its last token.
   func bundle(endingAt position: Int, _ tokens: [Token]) -> Int? {
     guard var first = tokens[...position].lastIndex(where: { $0.isKeyword("Bundle") }) else { return nil }
     // `Bundle(for: Bundle.self)`
@@ -122,7 +122,7 @@ struct BundleNames {
     position > 1 && tokens[position].isKeyword("module") && tokens[position - 1].isPunctuation(".")
   }
 
-  /// The tokens of `self.bundle`, by the last one.
+  /// The tokens of `self.bundle`, found by the last one.
   func path(endingAt position: Int, _ tokens: [Token]) -> Range<Int> {
     var first = position
     while first > 1, tokens[first - 1].isPunctuation("."), tokens[first - 2].isName { first -= 2 }

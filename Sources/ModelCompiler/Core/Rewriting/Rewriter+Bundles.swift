@@ -39,7 +39,7 @@ extension Rewriter {
     let isOptional = tokens[last].isPunctuation("?")
     if isOptional || tokens[last].isPunctuation("!") { last -= 1 }
     if let first = names.bundle(endingAt: last, tokens) {
-      // With the mark behind an optional one.
+      // If the expression is optional, its question mark is replaced, too.
       edits[index].replace(file.bytes(of: first..<(method - 1)), with: "Bundle.module")
       return note("the bundle with the model is Bundle.module", tokens[method].line, file)
     }

@@ -10,7 +10,7 @@ extension Rewriter {
     for (index, file) in files.enumerated() {
       dropSubmodules(index)
       guard !Rewriter.isImported(in: file), let name = file.tokens.first(where: Self.isCocoaName) else { continue }
-      // A name of the file's own is another thing.
+      // If the file itself declares the name, it does not mean the imported declaration.
       if program.find([name.text], from: Container(), in: program.module).map(Self.isDeclared) == true { continue }
       let foundation = file.parsed.imports.first { $0.path[0] == "Foundation" }?.access
       let added = ImportDeclaration(access: foundation ?? (isExplicit ? .internal : nil), path: [module])

@@ -8,7 +8,7 @@ extension Rewriter {
   enum RequiringClass {
     case object, coordinator
 
-    /// The designated initialiser of a class that does nothing in it but call the inherited one.
+    /// The designated initialiser of a class that only calls the inherited initialiser.
     var inherited: String {
       switch self {
       case .object:
@@ -55,7 +55,7 @@ extension Rewriter {
     note("the class gets the required initialiser that it does not inherit", line, file)
   }
 
-  /// Makes an initialiser say `required`.
+  /// Adds `required` to an initialiser.
   mutating func require(_ member: MemberOutline, in index: Int, isOpen: Bool) {
     let file = files[index]
     let tokens = file.tokens
@@ -81,7 +81,7 @@ extension Rewriter {
   ) -> RequiredInitializer? {
     guard member.keyword == "init", let parameters = member.parameters else { return nil }
     let next = file.tokens[member.keywordToken + 1]
-    // A failable one overrides none.
+    // A failable initialiser does not override the framework's.
     if next.isPunctuation("?") || next.isPunctuation("<") { return nil }
     let inner = Array(file.tokens[parameters].dropFirst().dropLast())
     switch (kind, labels(inner)) {

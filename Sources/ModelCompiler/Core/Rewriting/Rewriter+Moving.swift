@@ -74,7 +74,7 @@ extension Rewriter {
     }.joined(separator: ", ")
   }
 
-  /// Writes what the member has from its extension, and what an initialiser must say.
+  /// Writes the access level that the member had from its extension, and `required` if an initialiser needs it.
   private mutating func state(_ member: MemberOutline, of body: TypeBody, _ path: [String], _ index: Int) {
     let file = files[index]
     if let kind = requiringClass(path), requiredInitializer(member, in: file, of: kind) != nil {

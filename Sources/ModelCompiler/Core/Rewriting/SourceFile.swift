@@ -5,7 +5,7 @@ package struct SourceFile {
   let tokens: [Token]
   let interpolations: [Range<Int>]
   package let parsed: ParsedFile
-  /// Its types and extensions, by where they stand.
+  /// The file's types and extensions, in the order of the source.
   let bodies: [TypeBody]
 
   package init(_ source: String, path: String) {

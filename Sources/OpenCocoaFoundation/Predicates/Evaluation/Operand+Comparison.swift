@@ -26,7 +26,7 @@ extension Operand: Hashable {
       // A number may equal the string that writes it.
       if let number = ExactNumber(writtenIn: string) { hasher.combine(number) } else { hasher.combine(string) }
     case .uuid(let uuid): hasher.combine(uuid)
-    // All of it: Foundation's own hash takes the first 80 bytes, which files of one format share.
+    // All bytes are hashed: Foundation's own hash takes the first 80 bytes, which files of one format share.
     case .data(let data): data.withUnsafeBytes { hasher.combine(bytes: $0) }
     case .object(let object): hasher.combine((object as? PredicateIdentity)?.predicateIdentity.hash ?? object.hash)
     case .collection(let elements, _): Self.hash(elements, into: &hasher)

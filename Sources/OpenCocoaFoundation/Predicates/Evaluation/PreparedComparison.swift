@@ -39,7 +39,7 @@ struct PreparedComparison {
     }
   }
 
-  /// The few elements of a short collection are compared one by one as fast.
+  /// For a short collection, comparing the elements one by one is as fast.
   private static func elementSet(
     of expression: NSExpression, type: NSComparisonPredicate.Operator, options: NSComparisonPredicate.Options
   ) -> ElementSet? {

@@ -28,7 +28,7 @@ package enum RegularExpressions {
     if let expression = cache.lock.withLock({ cache.expressions[key] }) { return expression }
     let expression: NSRegularExpression
     do {
-      // The pattern is tried alone first: ")(" is none, but would be one inside of the group.
+      // The pattern is compiled alone first: ")(" is not a valid pattern, but would become valid inside of the group.
       if pattern.contains(")") { _ = try NSRegularExpression(pattern: pattern) }
       expression = try NSRegularExpression(
         pattern: "\\A(?:\(pattern))\\z", options: ignoresCase ? .caseInsensitive : [])

@@ -22,7 +22,7 @@ extension AskedStore {
     return wanted.map { InspectedReference(entity: names[$0] ?? name, key: $0) }
   }
 
-  /// In their order where there is one, else by key.
+  /// The keys of the members, in their order if the relationship is ordered, otherwise ascending.
   private func memberKeys(
     of reference: InspectedReference, _ relationship: String
   ) throws -> (slot: PropertySlot, keys: [Int64]) {

@@ -1,6 +1,6 @@
 /// The kind of work that an entity mapping does, with Apple's raw values.
 public enum NSEntityMappingType: UInt, Sendable {
-  /// Not said: as its parts tell.
+  /// No type is given; the mapping's parts determine the work.
   case undefinedEntityMappingType = 0
   /// The mapping's migration policy decides.
   case customEntityMappingType = 1

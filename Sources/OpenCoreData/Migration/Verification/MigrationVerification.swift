@@ -6,7 +6,7 @@ package struct MigrationVerification: Sendable {
   package struct Entity: Sendable {
     /// The name, as new as there is one.
     package let name: String
-    /// Its name in the source; nil for a new one.
+    /// The entity's name in the source; nil for a new entity.
     package let source: String?
     package let before: Int
     package let after: Int

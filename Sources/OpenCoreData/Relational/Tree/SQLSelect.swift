@@ -42,7 +42,7 @@ package struct SQLKeyList: Sendable {
   package let count: Int
 }
 
-/// A column of the result; one that is referred to has a name.
+/// A column of the result. It has a name if another part of the statement refers to it.
 package struct SQLResult: Sendable {
   package var expression: SQLExpression
   package var name: String?

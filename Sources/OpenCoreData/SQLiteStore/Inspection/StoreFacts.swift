@@ -13,7 +13,7 @@ package struct StoreFacts {
     package var allRows: Int?
     /// Z_MAX of its hierarchy: the last key handed out.
     package let lastKey: Int
-    /// Its version hash in the metadata.
+    /// The entity's version hash in the metadata.
     package let hash: Data?
   }
 

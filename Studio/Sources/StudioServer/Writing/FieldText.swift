@@ -43,7 +43,7 @@ enum FieldText {
     return String(hash, radix: 36)
   }
 
-  /// A value to be read: one of a list of changes, or of a version of an object; nil for none.
+  /// The text of a value in a list of changes or in a version of an object; nil for no value.
   static func shown(_ value: Any?, _ property: NSPropertyDescription, _ name: (NSManagedObject) -> String) -> String? {
     guard let value, !(value is NSNull) else { return nil }
     if (property as? NSAttributeDescription)?.isSecret == true { return "marked secret, not shown" }

@@ -28,7 +28,7 @@ struct ContextObservers {
 
   private var entries: [Entry] = []
 
-  /// Whether there are no observers. Observers that are gone count until the observers are told of something.
+  /// Whether there are no observers. Released observers still count until the next notification.
   var isEmpty: Bool { entries.isEmpty }
 
   mutating func add(_ observer: any ContextObserver) { entries.append(Entry(observer: observer)) }

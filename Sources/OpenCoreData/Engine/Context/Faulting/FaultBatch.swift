@@ -28,7 +28,7 @@ final class FaultBatch {
 
   /// The fault batches of the members of these objects' to-one relationships.
   private var members: [_PropertyKey: FaultBatch] = [:]
-  /// The place of the owner whose row was not at hand, where a batch ended because of it; -1 for none.
+  /// The place of the owner whose missing row ended a batch; -1 for none.
   private var missing = -1
 
   /// Whether rows have been read for the batch.

@@ -95,7 +95,7 @@ final class MergedObjects {
     }
   }
 
-  /// Whether members that were there before stand in another order now.
+  /// Whether members that were there before are in a different order now.
   private static func isReordered(_ before: KeyArray, _ now: KeyArray) -> Bool {
     !before.keys.lazy.filter(now.contains).elementsEqual(now.keys.lazy.filter(before.contains))
   }

@@ -46,7 +46,7 @@ open class NSConstraintConflict: NSObject {
     Dictionary(values.map { ("\($0.key)", $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A conflict that says nothing. Code names this initialiser for conflicts that stand in for others.
+  /// Makes a conflict without contents, as a placeholder for other conflicts.
   public override convenience init() {
     self.init(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
   }

@@ -55,7 +55,7 @@ extension NSManagedObject {
     return !member.state.isDisjoint(with: [.inserted, .deleted]) || member.changedValue(back, untracked: true) != nil
   }
 
-  /// As `removeMember`, without reading the members.
+  /// Does the same as `removeMember`, without reading the members.
   private final func dropMember(_ object: NSManagedObject, _ slot: PropertySlot) {
     enterEvent()
     tellingMember(slot, .minus, object) {

@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 /// The changes that one save of a child makes in its parent. Every error is thrown while this value is made, before
 /// anything has changed.
 struct ParentPush {
-  /// An object of the child and the parent's of the same identity.
+  /// An object of the child, and the parent's object with the same ID.
   struct Pair {
     let own: NSManagedObject
     let there: NSManagedObject

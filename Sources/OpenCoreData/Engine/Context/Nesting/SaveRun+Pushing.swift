@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// How a child saves: one level up, all or nothing.
+// The save of a child context: it pushes all changes to the parent, or none.
 extension SaveRun {
   /// Hands the changes to the parent. Where the parent has changed a value too, the child's value replaces it.
   ///

@@ -46,7 +46,7 @@ final class ContextQueue: Sendable {
         line.removeAll(keepingCapacity: head < 256)
         head = 0
       } else if head >= 64, head * 2 > line.count {
-        // Blocks that were run are released, so that the list holds only the waiting ones.
+        // Finished blocks are released, so that the list holds only waiting blocks.
         line.removeSubrange(..<head)
         head = 0
       } else {

@@ -25,7 +25,7 @@ struct StorageClassCheck: RowCheck {
     }
   }
 
-  /// When a value is not what its type asks for, and what that is.
+  /// The SQL condition for values that do not have the type's storage class, with the expected storage class in words.
   private static func test(_ attribute: SQLAttribute, _ column: String) -> (sql: String, expected: String)? {
     switch attribute.attribute.attributeType {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
