@@ -40,7 +40,7 @@ extension NSPersistentStoreCoordinator {
     try metadataForPersistentStore(ofType: storeType.rawValue, at: storeURL, options: options)
   }
 
-  /// The metadata of the store at a place; for a nil type, the file tells the type.
+  /// The metadata of the store at a place; if the type is nil, the file determines it.
   @available(*, deprecated, message: "Use metadataForPersistentStore(type:at:options:) instead.")
   @_disfavoredOverload
   public class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String: Any] {
@@ -76,7 +76,7 @@ extension NSPersistentStoreCoordinator {
     try setMetadata(metadata, forPersistentStoreOfType: storeType.rawValue, at: storeURL, options: options)
   }
 
-  /// Replaces the metadata of the store at a place; for nil, the file tells the type.
+  /// Replaces the metadata of the store at a place; if the type is nil, the file determines it.
   @available(*, deprecated, message: "Use setMetadata(_:type:at:options:) instead.")
   @_disfavoredOverload
   public class func setMetadata(

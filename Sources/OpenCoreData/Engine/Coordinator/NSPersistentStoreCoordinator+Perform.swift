@@ -43,7 +43,7 @@ extension NSPersistentStoreCoordinator {
   @available(*, deprecated, message: "Use performAndWait(_:) instead.")
   public final func lock() { turns.lock.lock() }
 
-  /// Keeps other blocks from running if no block of the coordinator runs; false if one does.
+  /// Locks out other blocks if no block of the coordinator is running; returns false if one is running.
   @available(*, deprecated, message: "Use performAndWait(_:) instead.")
   public final func tryLock() -> Bool { turns.lock.try() }
 

@@ -41,7 +41,7 @@ extension NSPersistentStoreCoordinator {
     for store in persistentStores { try store.noteReplacement(at: destinationURL) }
   }
 
-  /// Puts a copy of a store in the place of another one, as the method for a type's name does.
+  /// Replaces a store by a copy of another one, in the same way as the method that takes the name of a type.
   public final func replacePersistentStore(
     at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
     sourceOptions: [AnyHashable: Any]? = nil, type sourceType: NSPersistentStore.StoreType

@@ -9,7 +9,8 @@ package enum FrameworkLog {
   /// See `CoreDataInstruments.sqlDebugLevel`.
   package static let level = Atomic<Int>(0)
 
-  /// Gives a line to the handler; without one, or if the launch arguments want both, writes it to the standard error.
+  /// Gives a line to the handler. If there is no handler, or if the launch arguments ask for both, writes it to standard
+  /// error.
   package static func write(_ kind: Kind, _ message: String) {
     let line = CoreDataInstruments.LogLine(kind: kind, message: message)
     if let handler = handler.withLock({ $0 }) {

@@ -203,7 +203,7 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
     self.key = key
   }
 
-  /// The same with one of the references to the map that have been counted in advance.
+  /// Sets the map and uses one of the references that were counted in advance.
   @inline(__always)
   final func attach(_ table: ReferencesInAdvance<IdentityMap>, _ key: Int64) {
     place.set(table)

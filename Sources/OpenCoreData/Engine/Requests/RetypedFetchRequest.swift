@@ -20,7 +20,7 @@ extension NSFetchRequest {
   }
 }
 
-/// A request that stands for another one.
+/// A request with another result type that stands for an original request.
 protocol RetypedRequest {
   var originalRequest: NSPersistentStoreRequest { get }
 }
@@ -37,7 +37,7 @@ final class RetypedFetchRequest<Original, ResultType>: NSFetchRequest<ResultType
     super.init()
   }
 
-  /// Makes a request that stands for no other one: a copy must not change the original.
+  /// Makes a request without an original, because a copy must not change the original.
   required init() {
     original = NSFetchRequest<Original>()
     super.init()

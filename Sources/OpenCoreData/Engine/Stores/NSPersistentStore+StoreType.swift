@@ -1,7 +1,7 @@
 extension NSPersistentStore {
   /// A kind of store, as newer SDKs name it. For a kind of your own, use the name that its class is registered for.
   public struct StoreType: RawRepresentable, Hashable, Sendable {
-    /// The name tells kinds of stores apart.
+    /// The name that identifies the kind of store.
     public typealias RawValue = String
 
     /// The name of the kind, as `addPersistentStore(ofType:...)` takes it.

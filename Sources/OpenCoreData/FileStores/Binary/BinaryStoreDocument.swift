@@ -152,7 +152,7 @@ extension StoredValue {
     }
   }
 
-  /// Nil if the attribute cannot have such a value.
+  /// Reads the value of an attribute; nil if the attribute cannot have such a value.
   fileprivate init?(_ value: PropertyListValue, for slot: PropertySlot) {
     switch (slot.kind, value) {
     case (.int16, .integer(let number)) where Int16(exactly: number) != nil,

@@ -83,7 +83,7 @@ enum MigrationFailure {
     return NSError(domain: result.domain, code: result.code, userInfo: info)
   }
 
-  /// Whether an error says already what a migration has failed at.
+  /// Whether an error already describes the failure of a migration.
   private static func isMigrationError(_ error: any Error) -> Bool {
     let error = error as NSError
     let codes = [

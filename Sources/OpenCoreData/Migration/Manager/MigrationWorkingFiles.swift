@@ -40,7 +40,7 @@ enum MigrationWorkingFiles {
       }
       let parts = name.dropFirst(dots + prefix.count).split(whereSeparator: { "-._".contains($0) })
       guard parts.count > 2, parts[0] == machine, let process = pid_t(parts[1]) else { continue }
-      // The store of an active one may have a dot in front itself.
+      // The store of a migration that is going on may itself have a dot in front.
       let working = withoutDots("\(prefix)\(parts[0])-\(parts[1])-\(parts[2])")
       let isOver =
         process == getpid()

@@ -79,7 +79,7 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// migration.
   open var destinationContext: NSManagedObjectContext { run?.destination.context ?? idleContexts.destination }
 
-  /// The entity mapping that is being worked on; one without anything in it at other times. It can be observed.
+  /// The current entity mapping; an empty one if no migration is going on. The property can be observed.
   open var currentEntityMapping: NSEntityMapping { currentMapping ?? NSEntityMapping() }
 
   /// The part of the migration that is done, from 0 to 1. It can be observed, and read on every thread.

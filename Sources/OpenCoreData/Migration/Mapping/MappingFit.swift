@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decides whether a mapping model is one from a given model to another.
+/// Decides whether a mapping model maps a given source model to a given destination model.
 enum MappingFit {
   /// The reason why the mapping model does not fit the two models; nil if it fits.
   ///

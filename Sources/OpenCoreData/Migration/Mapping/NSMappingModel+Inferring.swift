@@ -137,7 +137,7 @@ extension AttributeMigration {
       forConditional: isThere, trueExpression: value, falseExpression: NSExpression(forConstantValue: fill))
   }
 
-  /// The elements of a composite attribute under their new names; no format can say it, so it is a block.
+  /// The elements of a composite attribute under their new names. A block computes them, because no format expresses this.
   private func elementsExpression(_ value: NSExpression) -> NSExpression {
     NSExpression(
       block: { object, arguments, variables in
@@ -145,7 +145,7 @@ extension AttributeMigration {
         do {
           return try self.value(of: given) ?? NSNull()
         } catch {
-          // An expression has no way to tell an error; the migration that evaluates it asks for it.
+          // The evaluation of an expression cannot throw, so the block notes the error and the migration throws it.
           guard let manager = variables?[NSMigrationManagerKey] as? NSMigrationManager, let run = manager.run else {
             raise(.internalInconsistency, error.localizedDescription)
           }

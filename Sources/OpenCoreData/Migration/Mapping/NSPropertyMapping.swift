@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// How the value of one attribute or relationship of the destination is computed.
+/// The computation of one attribute or relationship of the destination.
 open class NSPropertyMapping: NSObject, NSKeyValueCoding {
   /// Makes a mapping without a name and an expression.
   public override init() { super.init() }

@@ -70,7 +70,7 @@ package struct ProgressiveMigration {
     let last = models.lastIndex { $0.entityVersionHashesByName == wanted } ?? models.count
     var versions = [models[first]]
     if first < last { versions += models[(first + 1)..<min(last, models.count)] }
-    // Versions that differ in what stores do not know are one.
+    // Versions that differ only in properties that stores do not have count as one.
     var hashes = [versions[0].entityVersionHashesByName]
     versions =
       [versions[0]]

@@ -62,7 +62,7 @@ open class NSManagedObjectModelReference: NSObject {
     super.init()
   }
 
-  /// The model. One that is not there, or that has another checksum, stops the program.
+  /// The model. If the model is missing, or has another checksum, the program stops.
   open var resolvedModel: NSManagedObjectModel {
     do {
       return try resolve()

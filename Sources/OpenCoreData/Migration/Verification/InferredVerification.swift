@@ -81,7 +81,7 @@ package struct InferredVerification {
       } else {
         result.report("\(name)/p\(keys.1 ?? 0) is there, and was not before")
       }
-      // The side with the lower key goes on; both do if the keys are the same.
+      // The side with the lower key advances; both sides advance if the keys are the same.
       let (takesFirst, takesSecond) = Self.advance(keys.0, keys.1)
       if takesFirst {
         counts.before += 1

@@ -4,7 +4,7 @@ import Foundation
 package struct MigrationVerification: Sendable {
   /// The number of objects of exactly one entity.
   package struct Entity: Sendable {
-    /// The name, as new as there is one.
+    /// The name in the destination, or in the source if the entity was removed.
     package let name: String
     /// The entity's name in the source; nil for a new entity.
     package let source: String?
@@ -42,7 +42,7 @@ struct VerifiedObject {
 
 /// Reads the objects of exactly one entity in the order of their keys.
 protocol VerifiedObjects {
-  /// Nil after the last one.
+  /// Returns the next object; nil after the last one.
   mutating func next() throws -> VerifiedObject?
 }
 

@@ -30,7 +30,7 @@ enum VerifiedValue {
     }
     let (a, b) = (first.doubleValue, second.doubleValue)
     guard a == b else { return a.isNaN && b.isNaN }
-    // Beyond this a double does not tell integers apart.
+    // For greater numbers, different integers may be the same double.
     return abs(a) < 0x1p53 || first.int64Value == second.int64Value
   }
 

@@ -15,7 +15,7 @@ extension SQLPrinter {
     case .texts(let values):
       (array, type) = (PostgreSQLArray(element: 25, count: values.count), "text[]")
       for value in values { array.append(Data(value.utf8)) }
-    // No text of the database is one of these.
+    // A text in the database cannot contain NUL, so the array is empty.
     case .textsWithNUL: (array, type) = (PostgreSQLArray(element: 25, count: 0), "text[]")
     case .data(let values):
       (array, type) = (PostgreSQLArray(element: 17, count: values.count), "bytea[]")

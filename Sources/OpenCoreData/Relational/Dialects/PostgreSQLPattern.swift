@@ -18,7 +18,7 @@ package struct PostgreSQLPattern {
     var rest: ArraySlice<Unicode.Scalar>
     var text = ""
     private var depth = 0
-    /// Each makes the server's automaton larger by as much as it says.
+    /// The sum of the pattern's repetition counts: each count makes the server's automaton larger by that many states.
     private var numbers = 0
     /// The number of repetitions so far.
     private var repetitions = 0
@@ -100,7 +100,7 @@ package struct PostgreSQLPattern {
         text.unicodeScalars.append(sign)
       }
       if takes("?") { text += "?" }
-      // A repetition that gives nothing back, or one of a repetition.
+      // A possessive repetition, or a repetition of a repetition.
       return rest.first.map { !["*", "+", "?", "{"].contains($0) } ?? true
     }
 

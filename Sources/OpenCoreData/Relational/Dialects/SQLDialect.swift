@@ -9,7 +9,7 @@ package protocol SQLDialect: Sendable {
   /// The limits of the database.
   var limits: SQLLimits { get }
 
-  /// Whether a byte in front of data that may be in a file of its own says where it is.
+  /// Whether data that may be in files begin with a byte that says where the value is.
   var marksData: Bool { get }
 
   /// A name as it stands in a statement.
@@ -63,7 +63,7 @@ package protocol SQLDialect: Sendable {
   /// Writes the condition that a row has one of the keys, with its WHERE.
   func writeCondition(of keys: SQLKeyList, alias: Int?, to printer: inout SQLPrinter)
 
-  /// Returns the same select in a form that the database accepts.
+  /// Returns an equivalent select in a form that the database accepts.
   func restated(_ select: SQLSelect) -> SQLSelect
 
   /// Prints a column of the result.

@@ -3,7 +3,7 @@ package struct ExplainedQuery: Sendable {
   package let sql: String
   /// The values of the variables; empty where they are not known.
   package let bindings: [String]
-  /// The database's plan in its own words, each step indented as deep as it is.
+  /// The database's plan in its own words, with each step indented by its level.
   package let plan: [String]
   /// The plan in words, with the names of entities; nil if there is only the database's own plan.
   package let words: [String]?

@@ -1,4 +1,4 @@
-/// A store that can say what its database does for a statement.
+/// A store that can explain how its database runs a statement.
 package protocol ExplainingStore: NSPersistentStore {
   /// Explains a statement that reads rows.
   /// - Returns: nil for one that another store ran.

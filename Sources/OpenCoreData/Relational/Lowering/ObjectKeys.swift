@@ -7,7 +7,7 @@ package struct ObjectKeys {
   private let root: Int
   private let model: SQLModel
   private var keys: [Int64] = []
-  /// The class of the last element, and whether it is one of objects, or of IDs.
+  /// The class of the last element, and whether it is a class of objects or of IDs.
   private var lastClass: Any.Type?
   private var isObject = false
   /// The entity of the last element, and whether its rows are in the table of the query.

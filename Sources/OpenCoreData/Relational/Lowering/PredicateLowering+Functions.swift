@@ -67,7 +67,7 @@ extension PredicateLowering {
       guard isOfStrings || argument.kind.isNumeric else { throw Self.unsupported(expression) }
       return argument.expression
     }
-    // The absolute value of a decimal number is one.
+    // The absolute value of a decimal number is a decimal number.
     let isDecimal = function == .absolute && arguments[0].kind == .decimal
     let kind: SQLKind = isDecimal ? .decimal : function.resultKind == .strings ? .string : .number
     return SQLScalar(expression: .function(name, values), kind: kind)

@@ -7,7 +7,7 @@ extension PredicateLowering {
   package func isOne(of repeated: [SQLValue], _ operand: SQLExpression) -> SQLExpression {
     guard let first = repeated.first else { return .bool(false) }
     if repeated.allSatisfy({ $0 == first }) { return .compare(.equal, operand, .value(first)) }
-    // The database makes a set of them by itself.
+    // The database itself makes a set of integers.
     let integers = repeated.compactMap { if case .integer(let value) = $0 { value } else { nil } }
     if integers.count == repeated.count { return .inKeys(operand, integers) }
     var seen: Set<SQLValue> = []
@@ -27,7 +27,7 @@ extension PredicateLowering {
     return .inKeys(operand, keys)
   }
 
-  /// Whether a locale takes a string for the same as one of others: they have no form in common.
+  /// Whether a string equals one of the values in a locale's order, in which equal strings have no common form.
   package func isSame(as values: [SQLValue], _ operand: SQLExpression, _ options: SQLStringOptions) -> SQLExpression {
     guard values.count > maximumVariables else {
       return .any(

@@ -17,7 +17,7 @@ extension PredicateLowering {
     if element.isMember { return scope.joins.isEmpty && term.selectsByKey }
     guard !ownersAreFew, case .column(let alias, let name, _) = element.value.expression,
       alias == scope.alias || scope.joins.contains(where: { $0.alias == alias }),
-      // Indexed numbers, Booleans and dates may be the same in a good part of all rows.
+      // Many rows may have the same number, Boolean or date, even if the column has an index.
       element.value.kind.isText || element.value.kind == .uuid
     else { return false }
     return term.isLookup(alias: alias, name) && element.row.entity.isIndexed(column: name)

@@ -31,7 +31,7 @@ extension PredicateLowering {
 
     var nodes: [Node] = []
 
-    /// Negation goes down to the comparisons, and an AND takes in the parts of an AND that is one of its own.
+    /// Negations are moved down to the comparisons, and an AND within an AND is merged into the outer one.
     init(_ root: NSPredicate) throws {
       var waiting: [(predicate: NSPredicate, isNegated: Bool, owner: Int?)] = [(root, false, nil)]
       while let (predicate, isNegated, owner) = waiting.popLast() {

@@ -144,7 +144,7 @@ extension PredicateLowering {
     }
   }
 
-  /// The kind that a value has which is one of two; nil where it depends on which it is.
+  /// The kind of a value that is one of two; nil if the two have different kinds.
   private static func commonKind(_ first: SQLScalar, _ second: SQLScalar) -> SQLKind? {
     // A missing value can be of any kind.
     if case .null = first.expression { return second.kind }

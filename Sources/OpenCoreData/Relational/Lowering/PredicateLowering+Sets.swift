@@ -43,7 +43,7 @@ extension PredicateLowering {
     return known.count == parts.count ? .constant(Aggregates.distinct(known)) : .parts(parts)
   }
 
-  /// The members that another collection has too, or that it lacks.
+  /// The members that another collection also has, or does not have.
   private func filter(_ parts: [SQLPart], by other: SQLOperand, isIn: Bool) throws -> SQLOperand {
     let kept = try parts.compactMap { part -> SQLPart? in
       switch part {

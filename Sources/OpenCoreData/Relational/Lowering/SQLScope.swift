@@ -6,7 +6,7 @@ package final class SQLScope {
   package var conditions: [SQLExpression] = []
   /// For the members of a to-many relationship: the column with the owner's key, and the owner's key.
   package let correlation: (column: SQLExpression, owner: SQLExpression)?
-  /// Whether there may be no owner: a key path through a missing one gives nil, and no empty collection.
+  /// Whether the owner may be missing: a key path through a missing owner gives nil, and not an empty collection.
   package var isOwnerOptional = false
 
   private let aliases: Aliases
@@ -38,7 +38,7 @@ package final class SQLScope {
     SQLScope(table: table, aliases: aliases, correlation: correlation)
   }
 
-  /// A select inside of this one that has nothing to do with its rows.
+  /// A select inside of this one that does not refer to its rows.
   package func unrelated(table: String) -> SQLScope { SQLScope(table: table, aliases: aliases) }
 
   /// Joins a table and gives its alias.

@@ -27,7 +27,7 @@ extension PredicateLowering {
     }
   }
 
-  /// The descriptors without those whose key an earlier one has sorted by already, in the same way: they order nothing.
+  /// The descriptors without those whose key an earlier descriptor has already, because they have no effect.
   private static func distinct(_ descriptors: [NSSortDescriptor]) -> [NSSortDescriptor] {
     struct Order: Hashable {
       let key: String

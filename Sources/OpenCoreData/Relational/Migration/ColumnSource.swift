@@ -2,11 +2,11 @@ import Foundation
 
 /// The source of a column's values in the new version, for the rows of one entity.
 package struct ColumnSource: Hashable, Sendable {
-  /// The old column that becomes this one.
+  /// The old column whose values the new column takes over.
   package var base: String?
-  /// The value by the old row's columns; nil for that of `base` as it is.
+  /// The SQL of the value, in terms of the old row's columns; nil if the value is that of `base`.
   package var sql: String?
-  /// The rows whose value is another one than before; nil for all.
+  /// The condition for rows whose value changes; nil if all change.
   package var condition: String?
   /// Whether the value depends on the row alone, and not on other rows.
   package var isLocal = true

@@ -10,7 +10,7 @@ package struct DerivedMigration {
     self.versions = versions
     let all = SQLDerivations(of: versions.new).all
     var left = all
-    // An attribute that derives from one that is recomputed is recomputed, too: repeated until none is left.
+    // An attribute that derives from a recomputed attribute is recomputed, too. The loop ends when no more are found.
     var found = true
     while found {
       found = false
@@ -120,7 +120,7 @@ package struct DerivedMigration {
 
   // MARK: Values
 
-  /// The value by the rows as they are at the end.
+  /// The SQL of a derived value, in terms of the migrated rows.
   package func value(of derivation: SQLDerivation) -> String {
     let table = quoted(derivation.entity.tableName)
     let condition = derivation.filter.map { " AND (\($0.t0))" } ?? ""

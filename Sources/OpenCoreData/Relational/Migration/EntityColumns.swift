@@ -107,7 +107,7 @@ package struct EntityColumns {
     return result
   }
 
-  /// The values of one that is new.
+  /// The values of a new attribute.
   private func fill(_ attribute: SQLAttribute, _ chain: [AttributeMigration]) -> ColumnSource {
     // An element of a composite attribute gets its default value only in rows in which the composite is not nil.
     if chain.count > 1, let top = chain.first, let source = top.source {
@@ -140,7 +140,7 @@ package struct EntityColumns {
     }
   }
 
-  /// An attribute that must have a value and has no default one.
+  /// Checks an attribute that must have a value and has no default value.
   private mutating func checkPresence(_ attribute: SQLAttribute, _ leaf: AttributeMigration, _ column: String?) {
     guard attribute.keyPath == leaf.destination.name, !leaf.destination.isOptional, leaf.fill == nil else { return }
     if column == nil {
@@ -186,7 +186,7 @@ package struct EntityColumns {
 
   private typealias Columns = (key: ColumnSource, number: ColumnSource, order: ColumnSource)
 
-  /// A to-one relationship that was one.
+  /// The columns of a to-one relationship that was to-one before.
   private func moved(_ toOne: SQLToOne, _ before: SQLToOne, _ wanted: SQLEntity) -> Columns {
     let destination = versions.old.destination(of: before)
     let translation = KeyTranslation(destination, to: wanted, in: versions)
@@ -224,7 +224,7 @@ package struct EntityColumns {
       .filter { $0.ownerEntity.numbers.contains(old.number) }
   }
 
-  /// A to-one relationship whose pairs were kept elsewhere.
+  /// The columns of a to-one relationship whose pairs were in another table or column.
   private func lookedUp(_ toOne: SQLToOne, _ pairs: [RelationshipPairs], _ wanted: SQLEntity) -> Columns {
     func find(_ value: (RelationshipPairs) -> String?) -> ColumnSource {
       let found = pairs.compactMap { pairs in value(pairs).map { pairs.lookUp($0, from: old.tableName) } }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bits by which history tells which properties a change has touched: a new version of an entity has other ones.
+/// Translates the bits of changed properties in history, because the properties of an entity's new version have other bits.
 package struct HistoryBitMigration: Sendable {
   /// The bits of history that change: by the old number of the entity, the new bits for each old bit.
   private let bits: [Int: (count: Int, bits: [[Int]])]

@@ -28,7 +28,7 @@ package struct KeyTranslation {
   /// Whether no key changes.
   package var keepsKeys: Bool { keepsAll && cases.allSatisfy { $0.offset == 0 } }
 
-  /// Whether the entity's number says nothing about what becomes of a key.
+  /// Whether the translation of a key does not depend on the entity's number.
   package var isUniform: Bool { keepsAll && Set(cases.map(\.offset)).count <= 1 }
 
   /// Whether the numbers of the entities to which keys lead do not change.

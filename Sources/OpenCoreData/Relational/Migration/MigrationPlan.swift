@@ -5,11 +5,11 @@
 package struct MigrationPlan: Sendable {
   /// How the table that holds an entity's rows is migrated.
   package enum Method: String, Sendable {
-    /// Its rows and columns stay as they are.
+    /// The table's rows and columns stay unchanged.
     case untouched
     /// Columns are added, dropped and renamed, and rows updated, in the existing table.
     case altered
-    /// Its rows are copied into a new table by one statement for each old one.
+    /// The rows are copied into a new table, by one statement for each old table.
     case rebuilt
     /// A new table, without rows.
     case created
@@ -17,14 +17,14 @@ package struct MigrationPlan: Sendable {
     case removed
   }
 
-  /// How one entity is migrated.
+  /// The migration of one entity.
   package struct Entity: Sendable {
-    /// The name, as new as there is one.
+    /// The name in the destination, or in the source if the entity was removed.
     package let name: String
-    /// Its name in the source; nil for a new one.
+    /// The entity's name in the source; nil for a new entity.
     package let source: String?
     package let kind: EntityMigration.Kind
-    /// The table that its rows are in afterwards; of one that is removed the table that they are in now.
+    /// The table of the entity's rows after the migration; for a removed entity, the table before it.
     package let table: String
     package let method: Method
     /// The number of its rows now, without those of subentities.
@@ -50,7 +50,7 @@ package struct MigrationPlan: Sendable {
     package let obstacle: MigrationObstacle
     /// The number of rows that do not meet it; nil if they were not counted.
     package var violations: Int64?
-    /// A query for texts that name some of them.
+    /// A query for texts that name some of the rows.
     package var examples: String?
 
     package init(sql: String, obstacle: MigrationObstacle) { (self.sql, self.obstacle) = (sql, obstacle) }

@@ -1,4 +1,4 @@
-/// A class of stores that are migrated in place by statements, and that tells the plan ahead.
+/// A class of stores that are migrated in place by statements, and that can show the plan in advance.
 package protocol MigrationPlanning {
   /// The plan for the store as it is now, with the rows counted that are not as the migration needs them; nothing is
   /// changed.

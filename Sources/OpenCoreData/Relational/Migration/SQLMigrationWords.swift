@@ -10,12 +10,12 @@ package protocol SQLMigrationWords: Sendable {
   /// The condition on rows whose number the new type cannot hold; nil where there can be none.
   func misfits(_ column: String, from: NSAttributeType, to: NSAttributeType) -> String?
 
-  /// Bytes that get or lose the byte in front which tells where the value is; nil if no value has such a byte.
+  /// Data that get or lose the first byte, which says where the value is; nil if the database has no such byte.
   func marked(_ column: String, isMarked: Bool) -> String?
 
   /// A value in the form of an attribute's column.
   func literal(_ value: StoredValue, _ attribute: SQLAttribute) -> String?
 
-  /// The texts of a group of rows as one.
+  /// An aggregate that joins the texts of a group's rows.
   func list(_ text: String, by separator: String) -> String
 }

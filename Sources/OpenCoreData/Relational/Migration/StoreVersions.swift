@@ -1,9 +1,9 @@
 /// Both versions of a store's layout, and how the rows of one correspond to those of the other.
 package final class StoreVersions {
   package let migration: InferredMigration
-  /// The store as it is.
+  /// The schema of the store before the migration.
   package let old: SQLModel
-  /// The store as it is to be.
+  /// The schema of the store after the migration.
   package let new: SQLModel
   package let contents: StoreContents
   /// The database's own expressions.

@@ -19,7 +19,7 @@ package struct SQLResolution: Sendable {
   package let binding: Int
   /// The columns of the values.
   package let columns: [SQLStringColumn]
-  /// More values, which the statement has itself.
+  /// Further values, which the statement itself contains.
   package let constants: [String]
   package let answer: Answer
 
@@ -37,13 +37,13 @@ package struct SQLResolution: Sendable {
       }
     case .all, .results: break
     }
-    // Swift's own order of strings is not the one of their bytes, which the statement looks them up by.
+    // The statement looks the strings up in the order of their bytes, which is not Swift's own order of strings.
     all.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     if case .results(let functions) = answer { return Self.array(all.map { functions($0) }) }
     return Self.array(all)
   }
 
-  /// Whether the variable has the same value as another one that goes with all values; those of questions are not compared.
+  /// Whether the variable has the same value as another variable. Variables for questions are not compared.
   package func isSameMap(as other: SQLResolution) -> Bool {
     guard columns == other.columns, constants.isEmpty, other.constants.isEmpty else { return false }
     switch (answer, other.answer) {

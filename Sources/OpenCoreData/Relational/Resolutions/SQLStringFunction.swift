@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 package enum SQLStringFunction: Sendable, Hashable {
   case fold(SQLStringOptions)
   case uppercase, lowercase
-  /// The pattern of SQL's own LIKE for one of a predicate's.
+  /// Converts the pattern of a predicate's LIKE to a pattern of SQL's LIKE.
   case sqlPattern
 
   /// The function that a call in a statement stands for.

@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 /// does.
 package struct SQLStringQuestion: Sendable, Hashable {
   package enum Test: Sendable, Hashable {
-    /// A test against a pattern, which is folded already where the options say so.
+    /// A test against a pattern, which is folded already if the options require it.
     case passes(SQLStringTest, SQLStringOptions, String)
     /// Whether another string passes the test, with this one as its pattern.
     case isPattern(SQLStringTest, SQLStringOptions, of: String)
@@ -46,7 +46,7 @@ package struct SQLStringQuestion: Sendable, Hashable {
     guard case .isOne(let others, let options) = test, !options.contains(.localeSensitive) else {
       return try strings.filter(holds)
     }
-    // Equal bytes: Swift's own equality takes composed and decomposed letters for the same.
+    // The bytes are compared, because Swift's own equality treats composed and decomposed letters as equal.
     let fold = SQLStringFunction.fold(options)
     let known = Set(others.map { Array(fold($0).utf8) })
     return strings.filter { known.contains(Array(fold(functions($0)).utf8)) }

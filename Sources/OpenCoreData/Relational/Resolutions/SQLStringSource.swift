@@ -15,7 +15,7 @@ package struct SQLStringSource {
     columns.allSatisfy { $0.form != .text } && constants.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
   }
 
-  /// The one value that there is.
+  /// The only possible value, if there is just one.
   package var constant: String? { isComplete && columns.isEmpty && constants.count == 1 ? constants[0] : nil }
 }
 

@@ -2,7 +2,7 @@
 
 // Values that change hands, and must be unique.
 extension RelationalStore {
-  /// Whether objects among the updated ones get other values that must be unique: some may take what others give up.
+  /// Whether updated objects change unique values: an object may take a value that another one gives up.
   package func exchangesUniqueValues(_ work: SaveWork) -> Bool {
     var known: [ObjectIdentifier: [UniquenessConstraint]] = [:]
     return work.updated.contains { object in
@@ -42,7 +42,7 @@ package struct VacatedValues {
 }
 
 extension SQLEntity {
-  /// The columns of a constraint's properties, as many of them as have one.
+  /// The columns of those properties of a constraint that have a column.
   package func columns(of constraint: UniquenessConstraint) -> [SQLAttributeColumn] {
     constraint.names.compactMap { name in positions[name].map { SQLAttributeColumn(columns[$0].typedNames[0]) } }
   }

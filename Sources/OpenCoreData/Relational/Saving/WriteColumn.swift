@@ -8,9 +8,9 @@ package struct WriteColumn {
   /// The place in rows of the number of the member's entity, which is written to the column after a to-one key; -1 if there
   /// is no such column.
   package let entityIndex: Int
-  /// 2 for a to-one key that is followed by the member's entity.
+  /// The number of columns: 2 for a to-one key that is followed by the member's entity.
   package let width: Int
-  /// A byte in front says where the value is: a large one goes to a file of its own.
+  /// Whether the value begins with a byte that says where the value is: large values are written to files.
   package let isExternal: Bool
 
   package init(_ slot: PropertySlot?, width: Int) {

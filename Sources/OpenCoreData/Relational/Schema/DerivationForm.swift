@@ -2,7 +2,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// A derivation expression, taken apart. Nil for one that no store keeps.
+/// The parts of a derivation expression. Nil for an expression that no store supports.
 package enum DerivationForm: Equatable {
   case now
   /// A key path, and what becomes of the value at its end.

@@ -120,6 +120,6 @@ extension NSAttributeDescription {
     }
   }
 
-  /// Not so for a value that may be in a file of its own, which belongs to one row.
+  /// False for a value that may be in a file of its own, because a file belongs to one row.
   fileprivate final var isCopiedAsItIs: Bool { !allowsExternalBinaryDataStorage }
 }

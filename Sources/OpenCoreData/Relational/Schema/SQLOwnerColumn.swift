@@ -37,7 +37,7 @@ package struct SQLOwnerColumn: Sendable {
             taken: dialect.columns.all
               + order.indices.filter { order[$0].rootEntity === destination.rootEntity }
               .flatMap { declared[$0].columns.flatMap(\.allNames) }, ignoresCase: naming.ignoresCase)
-        // An attribute may be called as such a column is: 2parts.
+        // An attribute may have the same name as such a column: 2parts.
         let existing = (existingColumns(tableNames[ObjectIdentifier(destination.rootEntity)] ?? "") ?? [])
           .filter { !taken.contains($0) }
         let key = taken.unique(

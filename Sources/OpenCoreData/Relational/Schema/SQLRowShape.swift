@@ -45,7 +45,7 @@ package struct SQLRowShape {
 /// The shapes of the rows that a statement for an entity gives, subentities' included.
 package struct SQLRowShapes {
   package let own: SQLRowShape
-  /// By the number of the row's entity; empty if all rows are of one entity.
+  /// The shapes by the number of the row's entity; empty if all rows are of one entity.
   package let byNumber: [Int: SQLRowShape]
 
   package init(_ entity: SQLEntity, in model: SQLModel) {

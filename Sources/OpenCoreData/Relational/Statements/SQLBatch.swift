@@ -137,7 +137,7 @@ package struct SQLBatch {
     guard let stored = SQLValue(value, for: attribute) else {
       throw unacceptable(value, kind: "attribute", name, wanted: attribute.attributeValueClassName ?? "an object")
     }
-    // Into the rows, however large: a file belongs to one row.
+    // The data are written into the rows, whatever their size, because a file belongs to one row.
     if case .blob(let data) = stored, attribute.allowsExternalBinaryDataStorage, model.dialect.marksData {
       return .blob(Data([1]) + data)
     }

@@ -124,7 +124,7 @@ extension SQLFetch {
   /// The sort keys. Rows that are equal by them keep one order in all fetches, so that the pages of a list have each row once.
   private func order(_ lowering: PredicateLowering) throws -> [SQLOrder] {
     var order = try lowering.order(sortDescriptors)
-    // A fetch of any one row needs no order, for which a database might look through all of them.
+    // A fetch of any one row needs no order; for an order, a database might read all rows.
     guard model.dialect.ordersTies, !order.isEmpty || limit > 1 || offset > 0 else { return order }
     order.append(SQLOrder(expression: lowering.row.key, isAlwaysThere: true))
     return order

@@ -5,7 +5,7 @@ package struct SQLMemberOrder: Sendable {
   package let memberColumn: String
   package let orderColumn: String
   package let ownerColumn: String
-  /// Whether the table has other rows than members', so that an index of owners would find too many of them.
+  /// Whether the table also has rows that are not members, so that an index of owners would find too many rows.
   private let isOfRows: Bool
 
   /// Nil for a relationship without order.
@@ -21,7 +21,7 @@ package struct SQLMemberOrder: Sendable {
 
   private var isOwners: SQLExpression { .compare(.equal, .name(ownerColumn), .parameter(.key)) }
 
-  /// The condition for one member's row. No index of owners is to be used, which finds all members.
+  /// The condition for one member's row. It prevents the use of an index of owners, which would find all members.
   private var isMember: SQLExpression {
     let owner = SQLExpression.name(ownerColumn)
     return .all([

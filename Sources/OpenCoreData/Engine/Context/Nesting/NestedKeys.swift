@@ -1,7 +1,7 @@
 /// The part of a context of a tree that concerns permanent keys which objects have got elsewhere, and its own objects
 /// that name temporary keys. Belongs to the context's queue.
 struct NestedKeys {
-  /// The log of the context at the top, where this one counts as a reader.
+  /// The log of the context at the top of the tree; this context counts as one of its readers.
   private(set) var log: PermanentKeys?
   /// The number of the log's entries that the context's objects know.
   private(set) var seen = 0

@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
   @available(*, deprecated, message: "Use a queue style context and performAndWait(_:) instead.")
   public final func lock() { exclusion.enter() }
 
-  /// As `lock()`, without waiting: false if another thread is inside.
+  /// Does the same as `lock()`, without waiting: returns false if another thread is inside.
   @available(*, deprecated, message: "Use a queue style context and performAndWait(_:) instead.")
   public final func tryLock() -> Bool { exclusion.tryEnter() }
 

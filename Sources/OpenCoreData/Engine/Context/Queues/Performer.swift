@@ -59,7 +59,7 @@ struct Performer: Sendable {
     }
   }
 
-  /// Not inlined, since the type of the outcome would be looked up at each call of `performAndWait`.
+  /// The function is not inlined, because otherwise each call of `performAndWait` would look up the type of the outcome.
   @inline(never)
   private func performOnMainQueue<Result, Failure: Error>(
     _ block: () throws(Failure) -> Result

@@ -101,7 +101,7 @@ struct ContextObjects {
     return objects
   }
 
-  /// The same for a child context where some keys are temporary ones, of objects that no store has yet.
+  /// Returns the same faults for a child context in which some keys are temporary, because no store has the objects yet.
   private func mixedFaults(
     _ keys: KeyArray, of slot: PropertySlot, layout: EntityLayout, store: NSPersistentStore?
   ) -> ContiguousArray<NSManagedObject> {

@@ -45,7 +45,7 @@ enum ArchivableParts {
     }
   }
 
-  /// Whether a value is one of Foundation's, or a collection of such.
+  /// Whether a value is of a class of Foundation, or is a collection of such values.
   static func isConstant(_ value: Any?) -> Bool {
     switch value {
     case nil, is IndexSymbol, is NSNull, is String, is NSNumber, is Decimal, is Date, is Data, is UUID, is URL: true

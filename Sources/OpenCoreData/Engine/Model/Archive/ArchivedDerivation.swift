@@ -27,7 +27,7 @@ enum ArchivedDerivation {
     }
   }
 
-  /// Archives a key path or a function of such; nil for other kinds.
+  /// Archives a key path or a function of key paths; nil for other kinds of expression.
   static func add(_ expression: NSExpression, to writer: inout KeyedArchiveWriter) -> PropertyListValue? {
     switch expression.node {
     case .keyPath(let path, operand: nil): return addKeyPath(path, to: &writer)

@@ -50,7 +50,7 @@ enum ArchivedFetchRequest {
     }
   }
 
-  /// Archives what a request fetches or groups by, as it is read.
+  /// Archives the properties that a request fetches or groups by, in the form in which they are read.
   private static func add(_ properties: [Any], to encoder: inout ModelEncoder) throws -> PropertyListValue {
     var values: [PropertyListValue] = []
     for property in properties {
@@ -64,7 +64,7 @@ enum ArchivedFetchRequest {
     return encoder.writer.add(array: values)
   }
 
-  /// Archives a request. Nil for one that cannot be archived, where such are left out.
+  /// Archives a request. Nil for a request that cannot be archived, in a layout that leaves out such requests.
   static func add(_ template: FetchRequestTemplate, to encoder: inout ModelEncoder) throws -> PropertyListValue? {
     let null = KeyedArchiveWriter.null
     var fields = [

@@ -54,7 +54,7 @@ enum ArchivedLimits {
   }
 
   private static func decimal(_ value: Any?) -> Decimal? {
-    // Decimal has no infinity: converting one would stop the program.
+    // Decimal has no infinity: converting an infinite number would stop the program.
     guard let number = value as? NSNumber, number.doubleValue.isFinite else { return nil }
     return number.exactDecimal
   }

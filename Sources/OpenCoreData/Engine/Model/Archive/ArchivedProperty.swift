@@ -92,7 +92,7 @@ enum ArchivedProperty {
     _ object: ArchivedObject, name: String, entity: String, _ embedded: EmbeddedArchives, budget: inout Int
   ) throws -> NSAttributeDescription {
     let type = try attributeType(object.integer("NSAttributeType"), name: name, entity: entity)
-    // A composite that contains itself would never end, and one of composites of composites hardly.
+    // The budget ends the recursion for a composite attribute that contains itself, or that is nested too deeply.
     budget -= 1
     guard budget > 0 else {
       throw ModelProblem.inconsistent("The composite has too many elements.", entity: entity, property: name)

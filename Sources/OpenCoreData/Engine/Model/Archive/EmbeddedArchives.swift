@@ -7,7 +7,7 @@ import class OpenCocoaFoundation.NSExpression
 /// Reads the predicates, expressions, sort descriptors and collections of a model archive: each is taken out as an
 /// archive of its own for an unarchiver, which gives the parts of predicates to the classes that know them.
 final class EmbeddedArchives {
-  /// The largest number of objects in all of them together; archives of models have some thousands.
+  /// The largest number of objects in all archives together; archives of models have some thousands.
   private static let mostObjects = 200_000
 
   private let archive: KeyedArchive
@@ -92,7 +92,7 @@ final class EmbeddedArchives {
 }
 
 extension KeyedArchiveWriter {
-  /// Adds what an archive of Foundation's archiver holds, in the same layout.
+  /// Adds the contents of an archive of Foundation's archiver, in the same layout.
   mutating func add(contentsOf archive: KeyedArchive) -> PropertyListValue {
     var copied: [Int: PropertyListValue] = [:]
     func copy(_ value: PropertyListValue, _ writer: inout KeyedArchiveWriter) -> PropertyListValue {
@@ -126,7 +126,7 @@ extension KeyedArchiveWriter {
     return add(contentsOf: try KeyedArchive(data))
   }
 
-  /// Archives a value of a user info or a default value. Null for one of other classes than Foundation's.
+  /// Archives a value of a user info or a default value. Null for a value of a class that is not Foundation's.
   mutating func add(archivingValue value: Any?) -> PropertyListValue {
     let plain = add(value: value)
     guard plain == KeyedArchiveWriter.null, let value, ArchivableParts.isConstant(value),
@@ -145,6 +145,6 @@ extension ModelEncoder {
     return try writer.add(archiving: object)
   }
 
-  /// Archives a value of a user info or a default value. Null for one of other classes than Foundation's.
+  /// Archives a value of a user info or a default value. Null for a value of a class that is not Foundation's.
   mutating func archive(value: Any?) -> PropertyListValue { writer.add(archivingValue: value) }
 }

@@ -47,7 +47,7 @@ extension ModelDecoder {
       result.isAscending = element.fields["NSAscending"] == nil || element.bool("NSAscending")
       return result
     }
-    // An index over something else than properties, or over a part of them, would not be the index that was meant.
+    // An index on expressions, or on only some of the archived properties, would be a different index.
     guard elements.count == object.elements("NSIndexElements").count else { return nil }
     let index = NSFetchIndexDescription(name: object.string("NSIndexName") ?? "", elements: elements)
     index.partialIndexPredicate = try embedded.object(object.fields["NSPartialIndexPredicate"], of: NSPredicate.self)

@@ -4,7 +4,7 @@ internal import VersionHashing
 
 /// Archives a model as the model cache of a store holds it, or as a compiled model.
 struct ModelEncoder {
-  /// The two layouts, which hold the same.
+  /// The two layouts of a compiled model, which have the same contents.
   enum Layout {
     /// Subentities repeat the properties that they inherit. What cannot be archived is left out.
     case cache
@@ -44,7 +44,8 @@ struct ModelEncoder {
     let sorted = contents.entities.sorted { precedesByBytes($0.name ?? "", $1.name ?? "") }
     for entity in sorted {
       entities[entity.name] = writer.reserve()
-      // The order of names, not of declarations, so that a decoded model gives the same bytes again.
+      // Properties are sorted by name and not in the order of declarations, so that a decoded model gives the same bytes
+      // again.
       let declared = entity.declaredProperties.sorted { precedesByBytes($0.name, $1.name) }
       for property in declared { properties[ObjectIdentifier(property)] = writer.reserve() }
     }

@@ -90,7 +90,7 @@ extension NSAttributeDescription {
     return doubts
   }
 
-  /// Compares values without their predicates: what a damaged model says must not stop the program.
+  /// Compares values without evaluating predicates, because a damaged model must not stop the program.
   private final var defaultMeetsLimits: Bool {
     switch (attributeType, defaultValue) {
     case (.stringAttributeType, let text as String):
@@ -101,7 +101,7 @@ extension NSAttributeDescription {
     case (.dateAttributeType, let date as Date):
       return date >= limits.earliest ?? date && date <= limits.latest ?? date
     case (_, let number as NSNumber):
-      // Decimal has no infinity: converting one would stop the program.
+      // Decimal has no infinity: converting an infinite number would stop the program.
       guard number.doubleValue.isFinite else { return limits.minimum == nil && limits.maximum == nil }
       let value = number.exactDecimal
       return value >= limits.minimum ?? value && value <= limits.maximum ?? value

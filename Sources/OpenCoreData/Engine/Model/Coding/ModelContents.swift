@@ -16,7 +16,8 @@ struct ModelContents {
     localizationDictionary = model.localizationDictionary
   }
 
-  /// An entity and all others that it refers to, directly or not. Of several of one name the first found counts.
+  /// An entity and all entities that it refers to, directly or not. Of several with the same name, the first one found
+  /// counts.
   init(reachableFrom entity: NSEntityDescription) {
     var names: Set<String?> = []
     var found: [NSEntityDescription] = []

@@ -22,7 +22,7 @@ package struct EntityDifference {
     return properties.filter { $0.change != .same && (!$0.isInherited || hasOtherParent) }
   }
 
-  /// The name, as new as there is one.
+  /// The name in the destination, or in the source if the entity was removed.
   package var name: String { destination?.name ?? source?.name ?? "" }
 
   init(

@@ -1,8 +1,8 @@
-/// A part of a model that migration finds again in another version.
+/// A part of a model that migration identifies in another version.
 package protocol VersionedPart: AnyObject {
   /// The name, or an empty text if there is none yet.
   var versionedName: String { get }
-  /// The renaming identifier if there is one, else the name: parts of two versions in which it is equal are the same.
+  /// The renaming identifier, or else the name: parts of two versions with the same canonical name correspond to each other.
   var canonicalName: String { get }
 }
 
@@ -38,7 +38,7 @@ struct VersionPairing<Part: VersionedPart> {
     where self.destinations[ObjectIdentifier(source)] == nil { pairs.append((source, nil)) }
   }
 
-  /// If two parts have the same canonical name, the one that states it as its renaming identifier counts.
+  /// If two parts have the same canonical name, the part with this renaming identifier counts.
   private static func byCanonicalName(_ parts: [Part]) -> [String: Part] {
     Dictionary(
       parts.map { ($0.canonicalName, $0) },

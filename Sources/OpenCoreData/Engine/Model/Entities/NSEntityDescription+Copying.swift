@@ -16,7 +16,7 @@ extension NSEntityDescription {
     return copy
   }
 
-  /// Hands copies of everything to another entity, and notes which property became which.
+  /// Copies the contents to another entity, and notes the copy of each property.
   final func copyContents(to copy: NSEntityDescription, _ replaced: inout [ObjectIdentifier: NSPropertyDescription]) {
     copy.name = name
     copy.storedClassName = storedClassName

@@ -30,7 +30,7 @@ extension AttributeMigration {
     value as? NSNumber ?? (value as? Decimal).map(NSDecimalNumber.init(decimal:))
   }
 
-  /// A number as one of a type of attribute; nil if that cannot hold it. Other types leave it as it is.
+  /// Converts a number to a type of attribute; nil if the type cannot hold it. For other types the number stays unchanged.
   static func converted(_ number: NSNumber, to type: NSAttributeType) -> NSNumber? {
     switch type {
     case .integer16AttributeType: Int16(keyValue: number).map { NSNumber(value: $0) }

@@ -10,7 +10,7 @@ package struct AttributeMigration {
     package static let renamed = Changes(rawValue: 1 << 1)
     /// Another entity declares the attribute: a superentity or a subentity of the former one.
     package static let moved = Changes(rawValue: 1 << 2)
-    /// Numbers of another type.
+    /// The values are numbers of another type.
     package static let converted = Changes(rawValue: 1 << 3)
     /// Optional before, and not any more.
     package static let mandatory = Changes(rawValue: 1 << 4)
@@ -24,9 +24,9 @@ package struct AttributeMigration {
 
   /// The name of the entity that declares it in the destination.
   package let entityName: String
-  /// Its name in the destination; for an element the names that lead to it, joined by dots.
+  /// The attribute's name in the destination; for an element, the names that lead to it, joined by dots.
   package let path: String
-  /// Nil for a new attribute, or one that the source does not store.
+  /// The attribute in the source; nil if it is new, or if the source does not store it.
   package let source: NSAttributeDescription?
   package let destination: NSAttributeDescription
   package let changes: Changes

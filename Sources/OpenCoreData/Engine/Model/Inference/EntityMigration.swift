@@ -9,7 +9,7 @@ package struct EntityMigration {
     case removed
     /// The entity is the same in both versions in everything that a store depends on.
     case copied
-    /// With another hash: renamed, moved in its hierarchy, or with properties that differ.
+    /// The entity has a different hash: it was renamed, moved in its hierarchy, or has properties that differ.
     case transformed
   }
 
@@ -29,7 +29,7 @@ package struct EntityMigration {
   /// Whether its rows move to another table, because its root entity is another one than before.
   package let hasOtherRoot: Bool
 
-  /// The name, as new as there is one.
+  /// The name in the destination, or in the source if the entity was removed.
   package var name: String { destination?.name ?? source?.name ?? "" }
 
   /// Whether a store may have rows of exactly this entity that are to be kept.

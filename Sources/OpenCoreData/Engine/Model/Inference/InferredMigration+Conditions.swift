@@ -74,7 +74,7 @@ extension InferredMigration {
 }
 
 extension RelationshipMigration {
-  /// Whether members could have any number of owners and have one each afterwards, because there is no inverse.
+  /// Whether members could have several owners, and have only one afterwards, because there is no inverse.
   fileprivate var becomesOneOwners: Bool {
     guard let source, destination.isToMany, destination.inverseRelationship == nil else { return false }
     return source.inverseRelationship?.isToMany ?? !source.isToMany

@@ -40,7 +40,7 @@ import Foundation
     conditions = Self.conditions(of: entities, pairing)
   }
 
-  /// The entities of the destination that come from one of the source which is the given one or inherits from it.
+  /// The destination's entities that come from the given entity of the source, or from one of its subentities.
   func entities(from entity: NSEntityDescription) -> [EntityMigration] {
     entities.filter { $0.destination != nil && $0.source?.isKindOf(entity: entity) == true }
   }

@@ -6,7 +6,7 @@ package struct MigrationObstacle: Hashable, Sendable {
     case noInferredMapping
     /// A mandatory property would be left without a value.
     case missingValue
-    /// An object may have more members than a relationship to one object can keep.
+    /// An object may have several members in a relationship that becomes to-one.
     case severalMembers
     /// There may be objects of an entity that is abstract in the new model.
     case abstractEntity

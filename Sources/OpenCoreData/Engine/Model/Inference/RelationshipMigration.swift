@@ -14,17 +14,17 @@ package struct RelationshipMigration {
     package static let toMany = Changes(rawValue: 1 << 3)
     /// The relationship was to-many and is to-one.
     package static let toOne = Changes(rawValue: 1 << 4)
-    /// Its members get an order, or lose it.
+    /// The members of the relationship get an order, or lose it.
     package static let order = Changes(rawValue: 1 << 5)
     /// The destination is not the entity that the old destination has become.
     package static let destination = Changes(rawValue: 1 << 6)
-    /// Its inverse is new, was removed, or is another one than the new version of the old inverse.
+    /// The inverse is new, was removed, or is not the new version of the old inverse.
     package static let inverse = Changes(rawValue: 1 << 7)
     /// Optional before, and not any more.
     package static let mandatory = Changes(rawValue: 1 << 8)
   }
 
-  /// Nil for a new relationship, or one that the source does not store.
+  /// The relationship in the source; nil if it is new, or if the source does not store it.
   package let source: NSRelationshipDescription?
   package let destination: NSRelationshipDescription
   package let changes: Changes

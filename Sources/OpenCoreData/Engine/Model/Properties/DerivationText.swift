@@ -8,7 +8,7 @@ enum DerivationText {
   /// The functions that source models write as an operator at the end of a key path.
   private static let operators = ["count", "sum"]
 
-  /// The text of an expression: a key path, a function of such, or else the expression's own description.
+  /// The text of an expression: a key path, a function of key paths, or else the expression's own description.
   static func text(_ expression: NSExpression) -> String {
     switch expression.node {
     case .keyPath(let path, operand: nil): return path

@@ -25,7 +25,7 @@ package enum ModelFile {
     }
   }
 
-  /// The file itself, or the one that a folder of a known kind means.
+  /// The file itself, or the current version in a folder of versions.
   private static func locate(_ url: URL) throws -> URL {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {

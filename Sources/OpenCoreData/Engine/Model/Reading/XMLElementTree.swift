@@ -15,7 +15,7 @@ final class XMLElementTree {
   /// The value of an attribute.
   subscript(_ attribute: String) -> String? { attributes[attribute] }
 
-  /// Whether an attribute says yes.
+  /// Whether an attribute is `YES`, `true` or `1`.
   func flag(_ attribute: String) -> Bool {
     switch attributes[attribute] {
     case "YES", "true", "1": true

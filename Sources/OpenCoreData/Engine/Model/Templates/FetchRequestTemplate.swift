@@ -29,7 +29,7 @@ struct FetchRequestTemplate {
   /// A template for all objects of an entity.
   init(entityName: String?) { self.entityName = entityName }
 
-  /// Takes what a request says.
+  /// Makes a template with the settings of a request.
   init(_ request: any AnyFetchRequest) {
     entityName = request.entity?.name ?? request.entityName
     objectClass = entityName == nil ? request.objectClass : nil

@@ -154,7 +154,7 @@ extension NSManagedObject {
     return state.typed
   }
 
-  /// The members. Where the stored keys alone tell them, the array is not kept, since the set that is made of it is.
+  /// The members. If they are known only by the stored keys, the array is not kept: the caller keeps the set made from it.
   @usableFromInline
   final func _members(_ key: _PropertyKey) -> ContiguousArray<NSManagedObject> {
     let slot = toManySlot(key)
@@ -177,7 +177,7 @@ extension NSManagedObject {
   private final func toManyPlace(_ key: _PropertyKey) -> Int {
     let place = Int(layout.address(key).ordinal)
     if place >= 0, layout.slots[place].kind == .toMany { return place }
-    // This stops the program with a message that says what is wrong with the key.
+    // `toManySlot` stops the program with a message that explains what is wrong with the key.
     _ = toManySlot(key)
     return place
   }

@@ -72,7 +72,7 @@ extension NSManagedObject {
       .union(state.removed.symmetricDifference(bracket.removed))
     if touched.isEmpty { return }
     if state.keys == nil { _ = storedKeys(slot, state) }
-    // In the order of their keys, so that two runs write the same.
+    // Objects are sorted by their keys, so that two runs write the same.
     for object in touched.sorted(by: { $0.key < $1.key }) {
       if state.contains(object) { object.addInverse(inverse, self) } else { object.dropInverse(inverse, self) }
     }

@@ -34,7 +34,7 @@ package enum ValueKind: UInt8 {
 
   /// Whether the slot's 64 bits are an integer.
   package var isInteger: Bool { rawValue <= ValueKind.bool.rawValue }
-  /// Whether a value is written as it is: no relationship, and no bytes that may be in a file of their own.
+  /// Whether a value is written unchanged: it is not a relationship, and not data that may be in files of their own.
   package var isPlain: Bool { rawValue <= ValueKind.uri.rawValue && self != .data }
   package var isRelationship: Bool { self == .toOne || self == .toMany }
   /// Whether an object keeps a state for the property beside its values: a relationship's members, or a decoded object.

@@ -49,7 +49,7 @@ struct TableAndState: ~Copyable {
   @inline(__always)
   func set(_ new: IdentityMap?) { set(retained: new.map(Unmanaged.passRetained)) }
 
-  /// The same with one of the references that have been counted in advance.
+  /// Replaces the map and uses one of the references that were counted in advance.
   @inline(__always)
   func set(_ references: ReferencesInAdvance<IdentityMap>) { set(retained: references.reference) }
 

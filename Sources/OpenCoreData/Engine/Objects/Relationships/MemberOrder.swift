@@ -11,7 +11,7 @@ final class MemberOrder {
   @exclusivity(unchecked) private var dropped: Set<NSManagedObject> = []
   /// Members that were removed and added again before the stored ones were known: they come last now.
   @exclusivity(unchecked) private(set) var returned: Set<NSManagedObject> = []
-  /// How the order differs from the stored members without the removed ones, followed by the added ones.
+  /// The difference between the order and the stored members without the removed ones, followed by the added ones.
   @exclusivity(unchecked) var arrangement = Arrangement.none
   /// Whether the order may differ from the stored members without the removed ones, followed by the added ones.
   var isArranged: Bool { if case .none = arrangement { false } else { true } }

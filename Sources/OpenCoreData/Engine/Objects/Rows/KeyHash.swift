@@ -16,7 +16,7 @@ package enum KeyHash {
   @inline(__always)
   package static func next(_ place: Int, _ capacity: Int) -> Int { place + 1 == capacity ? 0 : place + 1 }
 
-  /// How many steps lead from one place to another.
+  /// The number of steps from one place to another.
   @inline(__always)
   package static func distance(_ start: Int, _ end: Int, _ capacity: Int) -> Int {
     end >= start ? end - start : end - start + capacity

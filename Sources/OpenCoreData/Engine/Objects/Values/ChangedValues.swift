@@ -68,7 +68,7 @@ final class ChangedValues: ManagedBuffer<ChangedValuesHeader, StoredValue> {
     }
   }
 
-  /// Whether a slot has a value, and another one than `value`.
+  /// Whether a slot has a value that differs from `value`.
   @inline(__always)
   func hasValue(at index: Int, otherThan value: StoredValue) -> Bool {
     withUnsafeMutablePointers { header, values in

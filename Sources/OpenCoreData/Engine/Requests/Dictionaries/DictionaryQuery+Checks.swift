@@ -41,7 +41,7 @@ extension DictionaryQuery {
     if groups.contains(where: { $0.isSame(as: expression) || $0.isOfObjectItself }) || expression.isAggregate {
       return nil
     }
-    // The object itself may stand beside a group: it is any one of the group's objects (D-FET-15).
+    // The object itself may be a column of a group: the column has any one of the group's objects (D-FET-15).
     if !groups.isEmpty, expression.isOfObjectItself { return nil }
     switch expression.node {
     case .constant, .variable: return nil
