@@ -38,7 +38,7 @@ extension FetchedResults {
     tellFetched()
   }
 
-  /// The sections of a list: by one statement where that is possible, or else by reading each object's section name.
+  /// Determines the sections of a list: by one statement if that is possible, otherwise from each object's section name.
   private func table(
     of contents: FetchedContents, _ keyPath: String, _ fetch: TrackedFetch
   ) throws -> SectionTable {
@@ -112,7 +112,7 @@ extension FetchedResults {
   }
 }
 
-/// Makes sections of names that come one after the other.
+/// Makes sections from the section names of successive objects.
 private struct SectionTableBuilder {
   let entity: String
   let keyPath: String

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 // Telling the delegate of an edit, in Apple's order: that changes come, sections, objects, that all were told.
 extension FetchedResults {
-  /// Puts an edit into effect and tells of it.
+  /// Applies an edit and reports it to the delegate.
   func tell(_ edit: ResultsEdit) {
     let generationBefore = generation
     let changed = edit.updated.map(\.object) + edit.coming.lazy.filter { $0.oldPlace != nil }.map(\.object)
@@ -45,7 +45,8 @@ extension FetchedResults {
     return numbers.map { FetchedSection($0, of: contents, self, isDeleted: true) }
   }
 
-  /// Sections that have gone from the last to the first, then those that have come: so they can be followed one by one.
+  /// Reports removed sections from the last to the first, and then inserted sections, so that a delegate can apply them in
+  /// turn.
   private func tellSections(
     _ edit: ResultsEdit, _ deleted: [any NSFetchedResultsSectionInfo],
     _ delegate: any NSFetchedResultsControllerDelegate,

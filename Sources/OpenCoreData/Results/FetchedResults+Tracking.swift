@@ -69,7 +69,7 @@ extension FetchedResults: ContextObserver {
     }
     if candidates.isEmpty, new.isEmpty { return }
     candidates.sort { $0.place < $1.place }
-    // Objects that no sort descriptor tells apart come in the order in which they were made.
+    // Objects that are equal by all sort descriptors are sorted by the order of their creation.
     new.sort { $0.birth < $1.birth }
     let planner = ResultsPlanner(contents: contents, order: fetch.target.sortDescriptors, name: sectionName)
     var edit = planner.plan(candidates, new: new)

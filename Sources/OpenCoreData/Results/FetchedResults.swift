@@ -20,11 +20,11 @@ final class FetchedResults {
   /// The fetch that the contents come from.
   var fetch: TrackedFetch?
   var positions = ObjectPositions()
-  /// Increased by every fetch, so that a result for old contents is not applied to new ones.
+  /// Increased by every fetch, so that the result for old contents is not applied to new contents.
   var generation = 0
   /// True after a reset of the context, until the next fetch: there is nothing to follow.
   var isStale = false
-  /// Whether the context tells of its events.
+  /// Whether the controller observes the context's events.
   var isRegistered = false
   /// Whether a delegate is being told, and the events that have come in the meantime.
   var isTelling = false
@@ -37,7 +37,7 @@ final class FetchedResults {
   var missingMethods: DelegateMethods = []
   let broadcast = SnapshotBroadcast()
   var snapshotItems: SnapshotItems?
-  /// Stands for the one section of a controller without section key path.
+  /// The identifier of the only section of a controller without section key path.
   private(set) lazy var sectionIdentifier = UUID().uuidString
 
   private var knownSections: [any NSFetchedResultsSectionInfo]?
@@ -141,7 +141,7 @@ struct TrackedFetch {
   /// Whether the results are objects, or IDs of objects, that can be followed.
   var isTracked: Bool { resultType == .managedObjectResultType || resultType == .managedObjectIDResultType }
 
-  /// Whether an object belongs to the result as it is now, limit and offset disregarded.
+  /// Whether an object belongs to the present result, without regard to limit and offset.
   func includes(_ object: NSManagedObject) -> Bool {
     guard target.includes(object.layout), !object.isDetached, !object.state.contains(.deleted) else { return false }
     if let affectedStores, let store = object.table?.store, !affectedStores.contains(where: { $0 === store }) {

@@ -18,9 +18,9 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
   case insert = 1
   /// The object or section is no longer in the result.
   case delete = 2
-  /// The object was changed, and has another place.
+  /// The object was changed and moved to another place.
   case move = 3
-  /// The object was changed, and has its place between the same neighbours.
+  /// The object was changed and stays between the same neighbours.
   case update = 4
 }
 

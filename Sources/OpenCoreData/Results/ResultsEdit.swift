@@ -8,7 +8,7 @@ struct ResultsEdit {
   /// An object of the list that an event has touched.
   struct Touched {
     let object: NSManagedObject
-    /// Its place before.
+    /// The object's place before the edit.
     let place: Int
   }
 
@@ -17,13 +17,13 @@ struct ResultsEdit {
     let object: NSManagedObject
     /// The position in the list without the removed objects before which the object is inserted.
     let base: Int
-    /// Its place before, if it was in the list.
+    /// The object's place before the edit, if the object was in the list.
     let oldPlace: Int?
   }
 
   /// Objects that do not belong to the result any more, by their places before.
   var deleted: [Touched] = []
-  /// Objects that were changed and stay between the same others.
+  /// Objects that were changed and stay between the same neighbours.
   var updated: [Touched] = []
   /// Places that become free, of deleted and of moved objects; ascending.
   var removed: [Int] = []

@@ -8,7 +8,7 @@ import OpenCocoaFoundation
 struct ResultsPlanner {
   let contents: FetchedContents
   let order: [NSSortDescriptor]
-  /// The name of an object's section as it is now.
+  /// Returns the present name of an object's section.
   let name: (NSManagedObject) -> SectionName
 
   /// An object of the list that the event has touched, and whether it still belongs there.
@@ -87,7 +87,7 @@ struct ResultsPlanner {
     return longestAscent(fitting)
   }
 
-  /// The longest part of the objects that is in order; of several, the one that has the first objects.
+  /// The longest ascending subsequence of the objects; of several, the one that has the first objects.
   private func longestAscent(_ objects: [(number: Int, object: NSManagedObject)]) -> Set<Int> {
     let isOrdered = objects.indices.dropFirst().allSatisfy {
       order(objects[$0 - 1].object, objects[$0].object) != .orderedDescending

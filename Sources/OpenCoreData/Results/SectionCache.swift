@@ -73,7 +73,7 @@ struct SectionCache {
     try? RegularFile.write(data, to: url, mode: 0o600)
   }
 
-  /// Blocks have no text that another run could compare.
+  /// Predicates with blocks have no text that another run of the program could compare.
   private static func isLasting(_ fetch: TrackedFetch) -> Bool {
     fetch.target.sortDescriptors.allSatisfy { $0.selector != nil }
       && fetch.target.predicate?.description.contains("BLOCKPREDICATE") != true
@@ -90,7 +90,7 @@ struct SectionCache {
     ].joined(separator: "\n")
   }
 
-  /// Whether there are changes in a context or in one above it that no store has.
+  /// Whether a context, or one of its ancestors, has changes that no store has.
   private static func hasPending(_ context: NSManagedObjectContext) -> Bool {
     context.changed.contains(where: \.hasChanges) || context.ancestors.haveChanges
   }

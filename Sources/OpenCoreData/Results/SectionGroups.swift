@@ -33,7 +33,7 @@ extension FetchRun {
     {
       value, count in
       let name = SectionName(value: value)
-      // NULL and an empty text are one name.
+      // NULL and an empty text are the same section name.
       if groups.last?.name == name {
         groups[groups.count - 1].count += count
       } else {
@@ -45,7 +45,7 @@ extension FetchRun {
 }
 
 extension EntityLayout {
-  /// Whether a class of the model has a custom accessor of one of the keys: only objects tell what that gives.
+  /// Whether a class of the model has a custom accessor for one of the keys: its result is only known from the objects.
   fileprivate func hasAccessors(along keyPath: String) -> Bool {
     let keys = keyPath.keysOfPath
     return entity.managedObjectModel.entities.contains { entity in
@@ -70,7 +70,7 @@ extension NSEntityDescription {
 }
 
 extension NSAttributeDescription {
-  /// Whether values make names that a person would read, and are grouped in the same way by stores as by their texts.
+  /// Whether the values make legible section names, and stores group them in the same way as the names.
   fileprivate final var makesNames: Bool {
     switch attributeType {
     case .stringAttributeType, .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,

@@ -319,7 +319,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   func codec(_ entity: SQLEntity) -> RowCodec { codecs[entity] }
 
-  /// The store's side of an entity; one that the store does not hold is an error.
+  /// Returns the schema of an entity; throws if the store does not contain the entity.
   func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
     if let known = schema.entity(for: entity) { return known }
     throw NSError(

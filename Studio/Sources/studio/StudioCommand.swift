@@ -32,7 +32,8 @@ struct StudioCommand: AsyncParsableCommand {
   var programs: String?
 
   func run() async throws {
-    // To read the model of a store would begin a recording where the variable is set, and might overwrite one that is shown.
+    // Reading the model of a store would begin a recording if the variable is set, and might overwrite a recording that is
+    // shown.
     unsetenv("COREDATA_INSTRUMENTS")
     var settings = StudioSettings(runs: Self.cacheFolder.appendingPathComponent("runs"))
     settings.allowsWriting = write

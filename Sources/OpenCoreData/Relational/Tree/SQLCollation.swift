@@ -1,10 +1,10 @@
 import OpenCocoaFoundation
 
-/// The orders of strings that are not the one of their bytes, for sort descriptors.
+/// The orders of strings, other than the order of their bytes, that sort descriptors may ask for.
 package enum SQLCollation: Sendable, CaseIterable {
   case caseInsensitive, localized, localizedCaseInsensitive, localizedStandard
 
-  /// The collation for an order, or nil for the one of bytes.
+  /// The collation for an order; nil for the order of bytes.
   package init?(_ order: StringOrder) {
     switch order {
     case .natural: return nil

@@ -34,7 +34,8 @@ extension SQLExpression {
     return flat.count == 1 ? flat[0] : flat.isEmpty ? .bool(true) : .and(flat)
   }
 
-  /// Conditions of which one must hold, without nesting and without those that never do.
+  /// A condition that is true if one of the terms is; nested terms are flattened, and terms that are always false are left
+  /// out.
   package static func any(_ terms: [SQLExpression]) -> SQLExpression {
     var flat: [SQLExpression] = []
     for term in terms {

@@ -13,7 +13,7 @@ package indirect enum SQLExpression: Sendable {
   case typedValue(SQLValue, SQLColumnType)
   /// A value that is bound for each run of the statement.
   case parameter(SQLParameter)
-  /// A number that is part of the text, since it is the same each time.
+  /// A number that is written in the text of the statement, because it is the same each time.
   case integer(Int)
   /// A condition that holds for every row, or for none.
   case truth(Bool)
@@ -46,7 +46,7 @@ package indirect enum SQLExpression: Sendable {
   case notExists(SQLSelect)
   case select(SQLSelect)
   case function(SQLFunctionName, [SQLExpression])
-  /// Whether a string has another in it, byte by byte; not the empty one.
+  /// Whether a string contains another one, compared byte by byte; false for the empty string.
   case contains(SQLExpression, SQLExpression)
   /// Whether a string ends with a text that is not empty, byte by byte.
   case endsWith(SQLExpression, String)
@@ -99,7 +99,7 @@ package enum SQLArithmetic: String, CaseIterable, Sendable {
   case shiftLeft = "<<"
   case shiftRight = ">>"
 
-  /// Operators of one rank are taken from left to right.
+  /// Operators of the same rank are evaluated from left to right.
   package var rank: Int {
     switch self {
     case .times, .divided, .modulus: 0
@@ -110,7 +110,7 @@ package enum SQLArithmetic: String, CaseIterable, Sendable {
 }
 
 extension SQLArithmetic {
-  /// The operator of an expression's function, if it is one.
+  /// The operator for an expression's function; nil if the function is not an operator.
   package init?(_ function: ExpressionFunction) {
     guard let operation = Self.allCases.first(where: { $0.function == function }) else { return nil }
     self = operation

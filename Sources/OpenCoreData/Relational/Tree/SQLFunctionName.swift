@@ -19,7 +19,7 @@ package enum SQLFunctionName: Hashable, Sendable {
   case ifNull
   /// The first argument that is not NULL.
   case coalesce
-  /// NULL where both arguments are the same, else the first.
+  /// NULL if both arguments are equal, otherwise the first argument.
   case nullIf
 
   // MARK: Data that may be in files
@@ -47,7 +47,7 @@ package enum SQLFunctionName: Hashable, Sendable {
   case text
   /// The decimal number that a string begins with, or the number itself.
   case decimal
-  /// The number as a floating one, or as a whole one.
+  /// Converts a number to a floating-point number, or to an integer.
   case real, integer
 
   // MARK: Numbers

@@ -6,7 +6,7 @@ package struct SQLIndexDefinition: Sendable {
   /// The rows that the index has; nil for all.
   package var condition: SQLExpression?
   package var isUnique = false
-  /// Whether the table is a private one, and the index may be there already.
+  /// Whether the table is private to the store, so that the index may exist already.
   package var isPrivate = false
 }
 

@@ -1,5 +1,5 @@
 extension SQLPrinter {
-  /// Operators of one rank after each other, without the parentheses that SQLite's parser would stack up.
+  /// Prints a chain of operators of the same rank without the nested parentheses that SQLite's parser would have to stack.
   package mutating func arithmetic(_ expression: SQLExpression) {
     guard case .arithmetic(let last, _, _) = expression else { return print(expression) }
     var operands: [(sign: SQLArithmetic, operand: SQLExpression)] = []

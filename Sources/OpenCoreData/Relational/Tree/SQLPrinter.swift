@@ -12,7 +12,7 @@ package struct SQLPrinter {
   package var tables = SQLTables()
   /// The number of variables.
   package private(set) var variableCount = 0
-  /// The first part that the dialect cannot say.
+  /// The first part of the statement that the dialect does not support.
   private var refusal: String?
   package let dialect: any SQLDialect
   /// Whether a definition is printed, which stands in a schema: values are part of its text, and columns have no alias or the
@@ -34,7 +34,7 @@ package struct SQLPrinter {
     return SQLStatement(text: text, bindings: bindings, types: types, resolutions: resolutions)
   }
 
-  /// Notes that the dialect cannot say a part.
+  /// Notes a part of the statement that the dialect does not support.
   package mutating func refuse(_ part: String) { refusal = refusal ?? part }
 
   package mutating func write(_ string: String) { text += string }

@@ -10,7 +10,7 @@ package struct SQLStatement: Sendable {
 }
 
 extension SQLStatement: Equatable {
-  /// Statements with such variables are the same as no others.
+  /// A statement with resolutions is equal to no other statement.
   package static func == (first: SQLStatement, second: SQLStatement) -> Bool {
     first.text == second.text && first.bindings == second.bindings && first.types == second.types
       && first.resolutions.isEmpty && second.resolutions.isEmpty

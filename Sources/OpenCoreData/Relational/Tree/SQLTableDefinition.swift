@@ -2,7 +2,7 @@
 package struct SQLTableDefinition: Sendable, Equatable {
   package var name: String
   package var columns: [SQLColumnDefinition]
-  /// The columns that make up the key; empty where one column is the key by itself.
+  /// The columns of the primary key; empty if one column alone is the primary key.
   package var key: [String] = []
   /// Whether only the connection that creates the table sees it, which may be there already.
   package var isPrivate = false

@@ -5,7 +5,7 @@ extension BatchRowWriter {
   /// - Returns: the row that got the values; nil where it keeps its own.
   func resolve(_ row: BatchRows) throws -> BatchedRow? {
     guard let (constraint, taken) = try takenBy(row) else {
-      // A constraint that the model does not have: SQLite's error says which.
+      // The model does not have the constraint. SQLite's error names it.
       try insertAgain()
       return nil
     }
@@ -14,7 +14,7 @@ extension BatchRowWriter {
       discardFiles()
       return nil
     case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
-      // An object of another entity cannot become one of this.
+      // An object of another entity cannot become an object of this entity.
       guard entity.numbers.contains(taken.number), try update(taken, with: row) else {
         throw try conflict(row, constraint, taken)
       }
@@ -23,7 +23,7 @@ extension BatchRowWriter {
     }
   }
 
-  /// The row that has the unique values of another, and the constraint.
+  /// The row that already has the unique values of the given row, and the constraint.
   private func takenBy(_ row: BatchRows) throws -> (UniquenessConstraint, BatchedRow)? {
     for constraint in constraints {
       let values = constraint.slots.map { row.values[$0.index] }
@@ -44,7 +44,7 @@ extension BatchRowWriter {
   private func update(_ taken: BatchedRow, with row: BatchRows) throws -> Bool {
     let isOverwriting = policy == .overwriteMergePolicyType
     let given = columns.filter { !$0.isDerived && (isOverwriting || row.isGiven($0.slot.index)) }
-    // The derived columns of the row's own entity, which may have more of them.
+    // The derived columns of the existing row's own entity, which may have more of them than the request's entity.
     let derived = store.derivedPlans[taken.number - 1].computed(from: given.map(\.position))
     let written =
       given.map { SQLAttributeColumn(entity.columns[$0.position].typedNames[0]) }

@@ -6,7 +6,7 @@
 struct ReaderPoolPolicy<Connection> {
   /// The largest number of read transactions, and also the largest number of query generations.
   let limit: Int
-  /// Counts the databases that this has been the pool of. A connection belongs to the one at which it was opened.
+  /// Counts the changes of the database. A connection belongs to the database that was current when it was opened.
   private(set) var database = 0
   private(set) var isClosed = false
   /// Connections without a transaction.
@@ -25,7 +25,7 @@ struct ReaderPoolPolicy<Connection> {
   /// The connection that a reader gets.
   enum Grant {
     case idle(Connection)
-    /// A new one, which is counted already; `failedToOpen` takes that back.
+    /// A new connection, which is counted already; `failedToOpen` undoes that.
     case new
     /// There are as many connections as are allowed.
     case none

@@ -24,7 +24,7 @@ final class SQLiteConnection {
   /// The highest sort keys of ordered relationships, as far as they are known here.
   var lastSortKeys: [SortKeyPlace: Int64] = [:]
 
-  /// Forgets what a transaction that is rolled back, or another process, makes untrue.
+  /// Forgets cached keys that may be wrong after a rollback, or after another process has written.
   func forgetKeys() {
     keyReserves.removeAll(keepingCapacity: true)
     lastSortKeys.removeAll(keepingCapacity: true)

@@ -28,7 +28,7 @@ extension SQLiteStatement {
     }
   }
 
-  /// Integers exactly, the rest as the nearest double, which is what a column of type DECIMAL makes of them.
+  /// Binds integers exactly, and other numbers as the nearest double, which is the value that a DECIMAL column would store.
   private func bind(_ value: Decimal, at index: Int32) {
     if let integer = value.exactInteger {
       bind(integer, at: index)

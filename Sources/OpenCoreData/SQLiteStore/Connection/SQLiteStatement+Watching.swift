@@ -4,9 +4,9 @@ import Foundation
 
 /// The measurements of one run of a statement.
 struct WatchedRun {
-  /// Whether anything is, until the run ends.
+  /// Whether the run is measured; false after it has ended.
   var isWatched = false
-  /// Whether a fault that is recorded tells of it.
+  /// Whether the run is reported as a part of a recorded fault.
   var isFolded = false
   /// The start, in ticks; 0 if the statement is not recorded.
   var start: UInt64 = 0

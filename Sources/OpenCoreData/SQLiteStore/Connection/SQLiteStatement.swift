@@ -92,7 +92,7 @@ final class SQLiteStatement {
       return true
     }
     let extended = connection.extendedCode
-    // No error is made of it: a batch may meet very many.
+    // No error object is made, because a batch may meet very many of these.
     guard extended == SQLITE_CONSTRAINT | 8 << 8 else {  // SQLITE_CONSTRAINT_UNIQUE
       let error = connection.error(code, doing: "running \(sql)")
       reset()

@@ -168,7 +168,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   private func notice(_ connection: SQLiteConnection) throws -> Bool {
     let version = try connection.integer(of: connection.statement(.dataVersion)) ?? 0
     guard freshness.look(version) == .forgetEverything else { return false }
-    // The file may be another by now, copied into the place of the one that the keys were reserved in.
+    // Another file may have been copied into the place of the file in which the keys were reserved.
     connection.forgetKeys()
     return true
   }

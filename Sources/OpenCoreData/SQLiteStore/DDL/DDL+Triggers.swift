@@ -39,7 +39,7 @@ extension DDL {
     return counting(derivation, toMany, source)
   }
 
-  /// Counts up and down by one, or by the value of the member that comes, changes or goes.
+  /// Adds or subtracts one, or the value of a member, when a member is added, changed or removed.
   private static func counting(_ derivation: SQLDerivation, _ toMany: SQLToMany, _ source: SQLAttribute?) -> [String] {
     let trigger = DerivedTrigger(derivation)
     let filter = derivation.filter

@@ -1,4 +1,4 @@
-/// The triggers of an attribute that repeats one of another row, which to-one relationships lead to.
+/// The triggers of an attribute that copies an attribute of another row, at the end of to-one relationships.
 struct PathTriggers {
   private let trigger: DerivedTrigger
   private let keys: [String]
@@ -30,7 +30,7 @@ struct PathTriggers {
       + "WHERE t0.Z_PK = \(row).\(keys[0]))"
   }
 
-  /// Rows of the attribute's own table that come through a row of one of the others.
+  /// Rows of the attribute's own table whose path leads through a given row of another table.
   private func rows(through position: Int, _ row: String) -> String {
     if position == 0 { return "\(keys[0]) = \(row).Z_PK" }
     let joins = (1..<position).map { " JOIN \(tables[$0]) t\($0) ON t\($0).Z_PK = t\($0 - 1).\(keys[$0])" }

@@ -97,7 +97,8 @@ package struct ExternalFileCleaning: Sendable {
       named.formUnion(try ExternalFileReport.allNames(in: StoreInspection.open(other.path, timeout: timeout)))
     }
     let latest = Date(timeIntervalSinceNow: -age)
-    // Names as the framework writes them. On a file system that ignores case, a row may have the name in another case.
+    // Only names in the framework's form are removed. If the file system ignores case, a row may have the name in another
+    // case.
     for name in names.sorted() where UUID(uuidString: name)?.uuidString == name && !named.contains(name) {
       guard let status = try? handle.status(name), status.st_mode & S_IFMT == S_IFREG else { continue }
       let file = File(

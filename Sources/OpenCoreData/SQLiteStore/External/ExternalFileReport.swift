@@ -14,7 +14,7 @@ package struct ExternalFileReport: Sendable {
 
   /// A file that is not as the framework makes it.
   package struct Unusable: Sendable, Hashable {
-    /// Its name, or the folder's path.
+    /// The name of the file, or the path of the folder.
     package let name: String
     /// The kind of the entry, or why it cannot be read.
     package let reason: String
@@ -34,7 +34,7 @@ package struct ExternalFileReport: Sendable {
   package internal(set) var foreign: [Unusable] = []
   /// References to files that are not there: these values are lost.
   package internal(set) var missing: [Reference] = []
-  /// References to a file that another row names as well: it goes when one of them does.
+  /// References to a file that another row refers to as well: the file is removed when one of the rows is deleted.
   package internal(set) var shared: [Reference] = []
 
   /// Compares the files beside a store with its rows, and changes neither.

@@ -19,7 +19,7 @@ enum PrivateStoreFolder {
       // The base is everybody's.
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-      // A container that shares the base may have taken the folder for an abandoned one before it was locked.
+      // Another container with the same base may have removed the folder as an abandoned one before the folder was locked.
       guard let descriptor = lock(folder) else { continue }
       folders.withLock { $0[folder] = descriptor }
       return folder + "/private.sqlite"
@@ -58,7 +58,7 @@ enum PrivateStoreFolder {
   static func removeAbandoned() {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? [] where name.hasPrefix(prefix) {
       guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }) else { continue }
-      // A folder of a process that is found may be one that is not locked yet.
+      // The folder of a running process may not be locked yet.
       guard kill(process, 0) != 0, errno == ESRCH, let descriptor = lock("\(base)/\(name)") else { continue }
       try? FileManager.default.removeItem(atPath: "\(base)/\(name)")
       close(descriptor)

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// Copies a database page by page, as it is at one moment.
+/// Copies a database page by page, in the state of one moment.
 enum SQLiteBackup {
   private static let pagesPerStep: Int32 = 1024
 
@@ -44,7 +44,7 @@ enum SQLiteBackup {
     if wasCancelled { throw cancelled }
     guard code == SQLITE_DONE, end == SQLITE_OK else {
       let failure = code == SQLITE_DONE ? end : code
-      // A destination that is damaged may be replaced; one of which that is not known may not.
+      // A damaged destination may be replaced; a destination that may be intact may not.
       let isUnreadable = [source, destination].contains { SQLiteError.isUnreadable(failure, $0.handle) }
       let known = isUnreadable ? SQLiteError.unreadable : failure
       throw SQLiteError.make(

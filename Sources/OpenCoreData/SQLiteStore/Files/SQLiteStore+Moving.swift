@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-// The file of an open store exchanged for another one.
+// Exchanges the file of an open store for another one.
 extension SQLiteStore {
   /// Reads and writes the store at `url` from now on; false, and nothing has changed, if it cannot be used in place of
   /// this one.
@@ -26,7 +26,7 @@ extension SQLiteStore {
 }
 
 extension SQLModel {
-  /// Whether statements for one of the two are right for the other.
+  /// Whether statements for one of the two schemas are correct for the other.
   fileprivate func isLaidOutLike(_ other: SQLModel) -> Bool {
     func joins(_ model: SQLModel) -> [[String]] {
       model.tables.flatMap(\.joinTables).map {

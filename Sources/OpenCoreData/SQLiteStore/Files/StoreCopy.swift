@@ -56,7 +56,7 @@ struct StoreCopy {
     working = nil
   }
 
-  /// Removes the copy, or the rest of it.
+  /// Removes the copy, or the incomplete copy.
   func remove() { working?.remove() }
 
   private func clear() {
@@ -263,7 +263,7 @@ struct StoreCopy {
     }
   }
 
-  /// Makes the copy the database at `destination`, where there must be none; false if there is one all the same.
+  /// Makes the copy the database at `destination`; returns false if there is a database already.
   private func installDatabase(at destination: StoreFiles) throws -> Bool {
     // A log that an earlier database left would be taken for this one's.
     for path in destination.besides { try StoreFiles.remove(path) }
@@ -296,7 +296,7 @@ struct StoreCopy {
     do {
       try from.move(name, to: target, as: name)
     } catch {
-      // The system does not replace a folder by a folder, so the one that is in the way is removed first.
+      // The system does not replace a folder by a folder, so the existing folder is removed first.
       guard [.EEXIST, .ENOTEMPTY, .EISDIR, .ENOTDIR].contains(error.code) else { throw error }
       try target.removeAll(name)
       try from.move(name, to: target, as: name)

@@ -106,7 +106,7 @@ enum StoreDestruction {
     let identifier = try unlessDamaged { try self.identifier(connection) } ?? nil
     var isEmpty = try vacuum(connection)
     if isEmpty == false, let identifier, try self.identifier(connection) == identifier {
-      // SQLite says nothing of a read that fails while it empties a database, and leaves that as it was.
+      // If a read fails while SQLite empties a database, SQLite reports no error and leaves the database unchanged.
       try connection.execute("ROLLBACK")
       isEmpty = try vacuum(connection)
       if isEmpty == false, try self.identifier(connection) == identifier {
@@ -122,7 +122,8 @@ enum StoreDestruction {
     try connection.execute("PRAGMA user_version = \(mark)")
     try connection.execute("COMMIT")
     try removeValues(files, values)
-    // The log and its index go with that, unless others have the database open: then when the last of them closes it.
+    // The mode change removes the log and its index; if other processes have the database open, the last of them removes
+    // both.
     _ = try? connection.rows("PRAGMA journal_mode = DELETE")
     return true
   }

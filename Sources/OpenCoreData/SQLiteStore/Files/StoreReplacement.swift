@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// Puts a copy of one store in the place of another one, or at a place without a store.
+/// Replaces a store by a copy of another one, or puts the copy at a place without a store.
 enum StoreReplacement {
   /// - Throws: 260 without a source, 259 where one of the two is no store, 256 for folders, 513 for a destination that
   ///   cannot be written, 134090 when one of the two stays locked.
@@ -27,7 +27,7 @@ enum StoreReplacement {
         {
           return
         }
-        // A destination that cannot be overwritten is no store, or is one no longer.
+        // A destination that cannot be overwritten is not a store, or is damaged.
         try StoreDestruction.destroy(destination, options: options, removesFile: true)
       }
     }

@@ -24,7 +24,7 @@ extension SQLFunction {
       },
     ] + [.plus, .minus, .times, .divided].map(decimal) + ExpressionFunction.allCases.compactMap(ofNumbers)
 
-  // The functions are the evaluator's own, so that both give the same answer.
+  // The functions of the evaluator in memory, so that both give the same answer.
   private static func ofNumbers(_ function: ExpressionFunction) -> SQLFunction? {
     guard let name = SQLFunctionName(function), case .ofNumbers = name else { return nil }
     switch function {

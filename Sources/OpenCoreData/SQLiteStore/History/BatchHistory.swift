@@ -1,6 +1,6 @@
 import Foundation
 
-/// Notes what a batch request does in one transaction of history, which begins with the first change.
+/// Writes the changes of a batch request as one transaction of history, which begins with the first change.
 struct BatchHistory {
   private let store: SQLiteStore
   private let log: HistoryLog

@@ -27,7 +27,7 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
   private var transaction: Int64 = 0
   private let queue = DispatchQueue(label: "NSPersistentStoreRemoteChange")
   private var watch: FileEvents.Watch?
-  /// Whether nothing else tells of others' commits.
+  /// Whether the watcher polls, because the system does not report commits of other processes.
   private var isPolled = false
 
   // A commit becomes visible a moment after its last write to a file, the only one that gives an event. So the file is
@@ -62,7 +62,7 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
     if isPolled { fileChanged() }
   }
 
-  /// Whether that was the last one; then the connection is closed.
+  /// Removes a listener. If that was the last one, closes the connection and returns true.
   func remove(_ id: ObjectIdentifier) -> Bool {
     lock.lock()
     defer { lock.unlock() }
@@ -105,7 +105,7 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
   /// Posts notifications if there was a commit. No lock is held while observers run.
   private func look() {
     for (listener, transaction) in news() {
-      // Strong references are made here and not under the lock: the last one that goes stops the watching.
+      // Strong references are made outside the lock, because releasing the last one stops the watcher.
       guard let coordinator = listener.coordinator, let store = listener.store, let identifier = store.identifier else {
         continue
       }

@@ -14,7 +14,7 @@ final class HistoryLog: Sendable {
   }
 }
 
-// History is written in the transaction of the changes themselves: there is never one without the other.
+// History is written in the same transaction as the changes, so that neither is ever committed without the other.
 extension SQLiteStore {
   /// Notes a save. It is called before the save's rows are written, since values of deleted rows are copied from the rows.
   func writeHistory(

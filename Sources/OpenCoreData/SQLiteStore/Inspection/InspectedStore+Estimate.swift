@@ -23,7 +23,7 @@ extension InspectedStore {
     let steps = explained.plan.filter { $0.contains(" t0") && $0.drop { $0 == " " }.hasPrefix("S") }
     let examined = try steps.reduce(0) { $0 + (try rows(of: $1, total: total)) }
     let found = try count(unlimited)
-    // Several ways to the same rows do not make them more, and each row that is found was examined.
+    // Several ways to the same rows do not find more rows, and each row found counts as examined.
     return RowEstimate(total: total, examined: max(min(examined, total), found), found: found)
   }
 

@@ -31,7 +31,7 @@ extension InspectedStore {
     return transactions
   }
 
-  /// Files of other versions lack the one or the other column.
+  /// Stores of other versions lack some of these columns.
   private func historyText(_ name: String) -> String {
     let plain = hasColumn(name, in: "ATRANSACTION") ? "T.\(name)" : "NULL"
     guard hasTable("ATRANSACTIONSTRING"), hasColumn(name + "TS", in: "ATRANSACTION") else { return plain }

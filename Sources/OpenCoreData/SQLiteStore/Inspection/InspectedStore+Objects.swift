@@ -8,7 +8,7 @@ package struct InspectedObject {
   package let attributes: [(keyPath: String, value: InspectedValue)]
   /// By name, sorted; nil for none.
   package let toOnes: [(name: String, destination: InspectedReference?)]
-  /// By name, sorted; the members in their order if they have one, otherwise by key.
+  /// The to-many relationships, sorted by name, with the members in their order, or by key if they have none.
   package let toManys: [(name: String, members: [InspectedReference])]
 }
 
@@ -69,7 +69,7 @@ final class ObjectCursor {
     }
     let names = (["Z_PK"] + entity.columns.flatMap(\.names)).map { "t.\($0.quotedName)" }
     let condition = entity.sharesTable ? " WHERE t.Z_ENT = \(entity.number)" : ""
-    // Not kept by the connection: the same may be running further out.
+    // The connection does not cache the statement, because an outer loop may be using the cached one.
     statement = try SQLiteStatement(
       "SELECT \(names.joined(separator: ", ")) FROM \(entity.tableName.quotedName) t\(condition) ORDER BY t.Z_PK",
       on: store.connection)

@@ -11,7 +11,7 @@ extension InspectedStore {
     let model: NSManagedObjectModel?
     let schema: SQLModel?
     let columns: [String: Set<String>]
-    /// A value that tells whether the structure has changed; nil if that cannot be told.
+    /// A value that differs after the structure has changed; nil if a change cannot be detected.
     let mark: Mark?
 
     struct Mark: Equatable {
@@ -61,7 +61,7 @@ extension InspectedStore {
       }
     }
 
-    /// The columns of a table; none for a damaged one, of which the checks of the file tell.
+    /// The columns of a table; none for a damaged table, which other checks report.
     private static func columns(of table: String, _ connection: SQLiteConnection) throws -> [String] {
       do {
         return try connection.columns(of: table)

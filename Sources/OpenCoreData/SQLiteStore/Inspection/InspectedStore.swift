@@ -30,7 +30,7 @@ package final class InspectedStore {
   /// The structure that was read of the file, for the next time that it is opened.
   package let structure: Structure
 
-  /// Files of values that were to be read and are not there; the values are given as missing.
+  /// Missing files of values that were read; the values are returned as nil.
   package internal(set) var missingFiles: [String] = []
 
   /// Opens the file.

@@ -31,7 +31,7 @@ package struct InspectedReference: Hashable {
   /// The form that is used in the path of the object's URI: `Entity/p1`.
   package var text: String { "\(entity)/p\(key)" }
 
-  /// Reads such a text.
+  /// Parses a reference such as `Entity/p1`.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, parts[1].first == "p", let key = Int64(parts[1].dropFirst()) else {
@@ -64,7 +64,7 @@ extension InspectedStore {
     }
   }
 
-  /// A value that may be in a file of its own, as its first byte tells.
+  /// Reads a value that may be in a file of its own; the first byte says where the value is.
   private func storedData(_ bytes: Data) throws -> InspectedValue {
     switch bytes.first {
     case 1: return .data(Data(bytes.dropFirst()))

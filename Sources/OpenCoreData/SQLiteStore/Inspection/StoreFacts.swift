@@ -5,7 +5,7 @@ package struct StoreFacts {
   package struct Entity {
     package let name: String
     package let superentity: String?
-    /// Whether the model says that there are no rows of it; nil without a model.
+    /// Whether the entity is abstract in the model; nil without a model.
     package let isAbstract: Bool?
     /// The rows of the entity itself; nil where its table cannot be read.
     package var ownRows: Int?

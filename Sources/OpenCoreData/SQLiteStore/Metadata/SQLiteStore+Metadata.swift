@@ -2,7 +2,7 @@ import Foundation
 
 // Metadata that an application sets are kept here until a save writes them.
 extension SQLiteStore {
-  /// Takes over what the file says.
+  /// Sets the metadata to those in the file.
   func setStoredMetadata(_ dictionary: [String: Any]) {
     takeMetadata(dictionary)
     pendingMetadata.settle(dictionary)
@@ -47,7 +47,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Reads again what the file says, after another store was put in its place; that one may have no history yet.
+  /// Reads the metadata again after another store was put in the place of this one. The other store may have no history yet.
   func takeReplacement() throws {
     let stored = try writer.withConnection { connection in
       if history != nil { try HistoryTables.prepare(schema, connection) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The information in a store file about the model that it was made with.
 package struct StoredModel {
-  /// The model in the store's cache; nil in a store of a time before there were such caches.
+  /// The model in the store's cache; nil in stores of old versions, which have no such cache.
   package let model: NSManagedObjectModel?
   /// The store's metadata.
   package let metadata: [String: Any]

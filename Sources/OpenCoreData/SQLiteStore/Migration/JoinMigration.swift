@@ -2,7 +2,7 @@
 /// anew.
 struct JoinMigration {
   let table: SQLJoinTable
-  /// The old table that becomes this one.
+  /// The old table that becomes the new one.
   private(set) var taken: String?
   private(set) var method = MigrationPlan.Method.created
   private(set) var filling: [MigrationPlan.Step] = []

@@ -134,7 +134,7 @@ struct MigrationPlanner {
         plan.steps.append(step(.dropTable(name), rows: versions.contents.rowCount(of: name), name))
         continue
       }
-      // Their indexes have names that the new ones want.
+      // The indexes of old tables have names that new indexes need.
       for index in versions.contents.indexes where index.table == name {
         plan.steps.append(step(.dropIndex(index.name), name))
       }
@@ -149,7 +149,7 @@ struct MigrationPlanner {
     }
   }
 
-  /// The new names. One that another table still has is taken in two steps.
+  /// The renaming of tables. If another table still has the new name, the renaming takes two steps.
   private var renamings: [MigrationPlan.Step] {
     let taken =
       tables.map { ($0.taken, $0.table.name) } + joins.map { ($0.taken, $0.table.name) }
@@ -192,7 +192,7 @@ struct MigrationPlanner {
     }
   }
 
-  /// The rows of Z_PRIMARYKEY, if they are other ones.
+  /// The rows of Z_PRIMARYKEY, if they change.
   private var primaryKeys: [MigrationPlan.Step] {
     func rows(_ model: SQLModel, _ highest: (SQLTable) -> Int64) -> [String] {
       let byRoot = Dictionary(

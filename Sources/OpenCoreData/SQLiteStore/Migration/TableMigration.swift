@@ -70,7 +70,7 @@ struct TableMigration {
     return "CASE Z_ENT \(feed.pairs.map { "WHEN \($0.old.number) THEN \($0.new.number)" }.joined(separator: " ")) END"
   }
 
-  /// The entities with rows of their own in an old table that do not come into this one.
+  /// The entities of an old table whose rows do not come into the new table.
   private func others(_ feed: TableFeed) -> [SQLEntity] {
     let taken = Set(feed.pairs.map(\.old.number))
     return (versions.names.oldEntities[feed.table] ?? []).filter { entity in
@@ -109,7 +109,7 @@ struct TableMigration {
 
   // MARK: The old table
 
-  /// Works out how the old table becomes this one; false where rows have to be copied, or copying them is less work.
+  /// Finds out how the old table becomes the new one; returns false if rows must be copied, or if that is less work.
   private mutating func alter(_ home: String, defers: Bool) -> Bool {
     guard feeds.count <= 1, let before = versions.names.oldTables[home] else { return false }
     let feed = feeds.first ?? TableFeed(table: home, offset: 0, pairs: [])

@@ -99,7 +99,7 @@ struct OpenedStore {
     external = try isReadOnly ? nil : Self.externalWriter(schema, connection)
     let file = FileIdentity(path)
     openReader = {
-      // Another file would be taken for this store, and the log of this one would be taken for the other's.
+      // Another file would be taken for this store, and this store's log for that of the other file.
       guard FileIdentity(path) == file else { throw FileIdentity.movedError(.fileReadUnknown, path) }
       let reader = try SQLiteConnection(
         path: path, readOnly: true, create: false, immutable: isImmutable, timeout: timeout, pragmas: [])
@@ -118,7 +118,7 @@ struct OpenedStore {
       [NSFilePathErrorKey: path])
   }
 
-  /// Looks at an existing file without changing it; nil for an empty one. What is left of a destroyed store is removed.
+  /// Inspects an existing file without changing it; nil for an empty one. Remains of a destroyed store are removed.
   private static func inspect(_ path: String, options: StoreOptions) throws -> StoreMetadata? {
     try StoreFileHeader.check(path)
     let connection = try StoreInspection.open(path, timeout: options.timeout)
@@ -172,7 +172,7 @@ struct OpenedStore {
       [NSFilePathErrorKey: connection.path, "findings": findings])
   }
 
-  /// Lays out a new store in one transaction.
+  /// Creates a new store in one transaction.
   private static func create(
     _ schema: SQLModel, model: NSManagedObjectModel, entities: [NSEntityDescription], ignoresVersion: Bool,
     on connection: SQLiteConnection

@@ -10,7 +10,7 @@ enum StoreInspection {
   /// - Throws: the code for what the file is, with path and reason; 134090 when it stays locked.
   static func open(_ path: String, timeout: TimeInterval) throws -> SQLiteConnection {
     if size(path + "-journal") > 0 {
-      // Its process died in the middle of a commit. SQLite must undo that before anything can be read.
+      // A process ended in the middle of a commit. SQLite must roll that back before anything can be read.
       return try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     }
     if !FileManager.default.fileExists(atPath: path + "-shm") {

@@ -16,7 +16,7 @@ struct StoreOptions {
   /// The pragmas that the application asked for, sorted by their names, which are in lower case; values as SQL.
   private let given: [(name: String, value: String)]
 
-  /// - Throws: 134080 for a value of the wrong type, a pragma whose name is no name, and one that cannot be.
+  /// - Throws: 134080 for a value of the wrong type, for a pragma with an invalid name, and for a pragma that cannot be set.
   init(_ options: [AnyHashable: Any]?) throws {
     isReadOnly = try StoreOptionValue.flag(NSReadOnlyPersistentStoreOption, in: options)
     ignoresVersion = try StoreOptionValue.flag(NSIgnorePersistentStoreVersioningOption, in: options)
@@ -100,7 +100,7 @@ struct StoreOptions {
       }
   }
 
-  /// A number or a name as it is, anything else as a string.
+  /// A number or a name is written unchanged, any other value as a string.
   private static func text(_ value: String) -> String {
     isName(value) || Double(value)?.isFinite == true ? value : "'\(value.replacingOccurrences(of: "'", with: "''"))'"
   }

@@ -15,7 +15,7 @@ extension FetchWatch {
         guard let watch else { return 0 }
         return Unmanaged<FetchWatch>.fromOpaque(watch).takeUnretainedValue().isStopped ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
-    // The next statement of the connection may be another context's.
+    // The next statement on the connection may belong to another context.
     defer { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
     do {
       try EvaluationLimit.run(evaluationLimit, body)

@@ -1,7 +1,7 @@
-/// The rows of a to-many relationship's members as they are read, each with the owner that it names.
+/// The rows of a to-many relationship's members, each with its owner, in the order in which they are read.
 struct OwnedRows {
   private(set) var rows: ContiguousArray<Snapshot> = []
-  /// The place among the owners of the one that each row names.
+  /// For each row, the place of its owner among the owners.
   private var ownerPlaces: ContiguousArray<Int32> = []
   /// The Z_ENT of each row, where members may be of several entities.
   private var entities: ContiguousArray<Int32> = []
@@ -18,7 +18,7 @@ struct OwnedRows {
 
   var ownerCount: Int { places.count }
 
-  /// Takes a row if it names one of the owners; false if not.
+  /// Adds a row if it refers to one of the owners; returns whether it does.
   @inline(__always)
   @discardableResult
   mutating func add(_ row: consuming Snapshot, entity: Int64) -> Bool {

@@ -76,7 +76,7 @@ final class RowCodec: @unchecked Sendable {  // immutable
     }
   }
 
-  /// Apple's framework writes decimals as whatever SQLite makes of them: integers stay exact, the rest becomes a double.
+  /// Apple's framework stores decimals as SQLite converts them: integers stay exact, other numbers become doubles.
   static func decimal(_ type: Int32, _ index: Int32, _ handle: OpaquePointer) -> Decimal {
     switch type {
     case SQLITE_INTEGER: return Decimal(sqlite3_column_int64(handle, index))

@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 
 extension SQLiteStore {
-  /// Full rows; those that the cache has in the same version are not decoded again.
+  /// Reads full rows; rows that the cache has in the same version are not decoded again.
   func selectRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
     let entity = try entity(target.layout.entity)
     let codec = codec(entity)

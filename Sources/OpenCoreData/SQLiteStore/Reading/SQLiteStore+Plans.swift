@@ -38,7 +38,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteStore {
-  /// The statement for a fetch, lowered once for a predicate that always means the same.
+  /// The statement for a fetch. It is made once for a predicate that always means the same.
   func selectPlan(
     _ target: FetchTarget, _ entity: SQLEntity, _ result: FetchPlanResult
   ) throws -> FetchPlan<SQLStatement> {

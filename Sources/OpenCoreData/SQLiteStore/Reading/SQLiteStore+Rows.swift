@@ -3,7 +3,7 @@ import Foundation
 
 // Reading rows for faults and relationships. What is read goes to the row cache, dated with the read transaction's commit.
 extension SQLiteStore {
-  /// Batches are read with statements of these many variables; NULL, which is no row's key, fills one up.
+  /// The numbers of variables of the statements that read batches. A batch is filled up with NULL, which is no row's key.
   private static let batchSizes = [1, 2, 4, 8, 16, 32, 64, 256]
 
   /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.

@@ -47,7 +47,7 @@ extension SQLiteConnection {
   /// Counts Z_MAX back to the keys that were given out, unless others have given out more. What fails stays a gap.
   func returnKeys() {
     guard !isInTransaction, keyReserves.values.contains(where: \.hasRest) else { return }
-    // With a timeout of 0: this is housekeeping that must not wait for another process's lock.
+    // The timeout is 0, because this clean-up must not wait for another process's lock.
     waitForLocks(0)
     for (root, reserve) in keyReserves where reserve.hasRest {
       _ = try? moveLastKey(of: root, from: reserve.end, to: reserve.last)

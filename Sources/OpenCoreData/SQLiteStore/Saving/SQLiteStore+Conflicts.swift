@@ -33,7 +33,7 @@ extension SQLiteStore {
 
   // MARK: Values that must be unique
 
-  /// Looked up with statements of these many groups of values, the last one repeated to fill one up.
+  /// The numbers of groups of values of the look-up statements. The last group is repeated to fill a statement up.
   private static let lookUpSizes = [1, 16, 64, 256]
 
   /// The rows that have some of `values`, by the place among these.

@@ -41,7 +41,7 @@ extension SQLiteStore {
       try assignKeys(plan.inserted, &keys, connection, isReferredTo: isReferredTo)
       plan.adopt(keys)
       try writeHistory(plan, &keys, source, connection)
-      // In this order: what a row gives up that must be unique, another may take.
+      // The order matters: a row may take a unique value that another row gives up.
       try delete(plan.deleted, connection)
       for values in vacated { try vacate(values, connection) }
       try update(plan, keys, connection)
@@ -58,7 +58,7 @@ extension SQLiteStore {
 
   // MARK: Rows
 
-  /// Rows mostly come entity by entity: what an entity has is looked up when it is another than the last one's.
+  /// Most rows come entity by entity, so an entity's statement is looked up only if the entity differs from the last one's.
   private func insert(_ plan: SavePlan, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
     let rows = plan.inserted
     var position = 0

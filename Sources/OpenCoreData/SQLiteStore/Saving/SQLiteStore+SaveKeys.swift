@@ -33,7 +33,7 @@ extension SQLiteStore {
       return
     }
     var ranges: ContiguousArray<KeyRange> = []
-    // Objects mostly come entity by entity: the place of the last one's range is the first to look at.
+    // Most objects come entity by entity, so the range of the last one is tried first.
     var last: (layout: EntityLayout, place: Int)?
     func place(_ object: Object) throws -> Int {
       if let last, last.layout === object.layout { return last.place }
@@ -63,7 +63,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The layout of objects that are all of one entity and have no keys yet, as most are; else nil.
+  /// The layout of the objects if all are new and of one entity, as in most saves; otherwise nil.
   private func newLayout(of objects: ContiguousArray<some SavedObject>) -> EntityLayout? {
     guard let layout = objects.first?.layout else { return nil }
     var isOne = true
@@ -124,7 +124,7 @@ extension SQLiteStore {
     try statement.run()
   }
 
-  /// Counts the last keys of root entities up to those that objects of another store have.
+  /// Raises the last keys of root entities to the highest keys of objects from another store.
   func raiseLastKeys(to last: [String: Int64]) throws -> Bool {
     try writer.transaction { connection in
       for (name, key) in last {

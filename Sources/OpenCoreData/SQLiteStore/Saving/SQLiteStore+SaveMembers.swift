@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-// The second half of a save: join tables, and the columns that say whose members rows are.
+// The second half of a save: join tables, and the columns with the owners of members.
 extension SQLiteStore {
   /// Writes the members that were added to and removed from a relationship, if it has a table of pairs that is named after
   /// it, or no inverse.

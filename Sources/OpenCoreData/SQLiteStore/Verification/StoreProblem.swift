@@ -31,7 +31,7 @@ package struct StoreProblem: Sendable {
   package let text: String
   /// The number of rows, or other things, that are concerned.
   package let count: Int
-  /// The first of them: objects as `Entity/p1`, or names.
+  /// The first examples of the problem: objects such as `Entity/p1`, or names.
   package let examples: [String]
 
   package init(

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The SQL function that tells whether a text is UTF-8; NULL is.
+/// The SQL function that returns whether a text is UTF-8; true for NULL.
 enum ValidText {
   static let name = "NSCoreDataIsValidText"
 

@@ -15,7 +15,7 @@ struct RecordingCatalog: Sendable {
     /// Whether the recording is of a test run.
     let isOfRun: Bool
 
-    /// Whether a program is writing it: one that does writes several times a second.
+    /// Whether a program is writing the recording: it would write several times a second.
     var isGrowing: Bool { size != nil && Date().timeIntervalSince(modified) < RecordingCatalog.patience }
   }
 
@@ -48,7 +48,7 @@ struct RecordingCatalog: Sendable {
     }
   }
 
-  /// - Throws: a `StudioError` for one that was not named and is in no folder that was.
+  /// - Throws: A `StudioError` for a recording that is neither named nor in a named folder.
   func named(_ name: String?) throws -> Entry {
     guard let entry = all().first(where: { $0.name == name }) else {
       throw StudioError.notFound(

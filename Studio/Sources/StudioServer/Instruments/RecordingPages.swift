@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Recordings: a list, each as a page, and one that a program is writing as it grows.
+/// The pages of recordings: a list, and a page for each recording, which grows while a program writes the recording.
 struct RecordingPages {
   let studio: Studio
   private let catalog: RecordingCatalog

@@ -11,7 +11,7 @@ struct SamplePredicate {
     while let found = rest.firstMatch(of: /\$(values|value)\b/) {
       let before = rest[..<found.range.lowerBound]
       text += before
-      // The key path that it is compared with: the last one before it, or the first one behind.
+      // The key path with which the variable is compared: the last one before the variable, or the first one after it.
       let path =
         Self.keyPath(String(text), last: true) ?? Self.keyPath(String(rest[found.range.upperBound...]), last: false)
       let value = Self.value(path.flatMap { store.kind($0, of: entity) } ?? .text)

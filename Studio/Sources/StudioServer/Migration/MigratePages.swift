@@ -114,7 +114,7 @@ struct MigratePages {
   private func secrets(_ store: OpenedStore, _ view: MigrateView) async -> SecretTexts {
     var models: [NSManagedObjectModel] = []
     for reference in [.store(store.name), view.source, view.destination].compactMap({ $0 }) {
-      // A store may keep no model, which the plan says.
+      // If the store contains no model, the plan says so.
       if let loaded = try? await library.load(reference) { models.append(loaded.model) }
       if case .file(let name, _) = reference, let file = try? library.file(name),
         let content = try? await library.read(file)

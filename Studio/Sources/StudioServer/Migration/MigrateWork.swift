@@ -18,7 +18,7 @@ struct MigrateWork: Sendable {
     guard action == .run else { return try begin(action) }
     try await store.beginMigration()
     do {
-      // Its context has the old model, and its connection would hold the file.
+      // The editing session is closed, because its context has the old model and its connection would keep the file open.
       try studio.writing.close(store.name)
       return try begin(action)
     } catch {

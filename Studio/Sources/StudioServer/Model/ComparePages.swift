@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Two versions of a model side by side, and what a migration from the one to the other does.
+/// The page that compares two versions of a model, with the actions of a migration from one to the other.
 struct ComparePages {
   let studio: Studio
   let library: ModelLibrary

@@ -21,7 +21,7 @@ struct DotOutput {
 
   init(_ data: Data) throws { content = try JSONDecoder().decode(Content.self, from: data) }
 
-  /// - Throws: a failure if something has no place, or one that is no number.
+  /// - Throws: An error if a box or a line has no position, or a position that is not a number.
   func places(for sketch: ModelSketch) throws -> GraphLayout.Places {
     let bounds = try numbers(content.bb)
     guard bounds.count == 4 else { throw Self.unexpected }

@@ -19,7 +19,7 @@ struct ModelContent: Sendable {
     let count: String
     let deleteRule: String
     let inverse: String
-    /// All of it in a sentence or two.
+    /// The property's settings in a sentence or two.
     let sentence: String
   }
 

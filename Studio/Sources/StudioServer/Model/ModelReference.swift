@@ -1,6 +1,6 @@
 import Foundation
 
-/// Names a model in addresses and forms: the one that a store keeps, or a version of a file that was named at the start.
+/// A model in addresses and forms: the model in a store, or a version of a file that was named at the start.
 enum ModelReference: Sendable, Hashable {
   case store(String)
   case file(String, version: String?)
@@ -24,7 +24,7 @@ enum ModelReference: Sendable, Hashable {
     }
   }
 
-  /// Its page.
+  /// The address of the model's page.
   var link: String {
     switch self {
     case .store(let name): Link.store(name) + "/model"

@@ -5,7 +5,7 @@ struct HTMLText {
   /// The HTML appended so far.
   var html: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Adds markup, as it is.
+  /// Adds markup without escaping it.
   mutating func markup(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Adds a text, with the five characters that mean something in HTML escaped, so that it may stand between tags and in an

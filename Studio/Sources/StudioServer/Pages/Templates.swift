@@ -5,7 +5,7 @@ import Mustache
 struct Templates: Sendable {
   private let library: MustacheLibrary
 
-  /// - Throws: a `StudioError` if they are missing or one of them is no template.
+  /// - Throws: A `StudioError` if the templates are missing, or if one of them cannot be parsed.
   init() throws {
     let folder = Self.resources.appendingPathComponent("templates")
     var templates: [String: MustacheTemplate] = [:]

@@ -33,7 +33,7 @@ struct KeptRuns: Sendable {
     return list
   }
 
-  /// - Throws: a `StudioError` for one that there is not, or that is damaged.
+  /// - Throws: A `StudioError` if there is no such run, or if it is damaged.
   func run(_ id: String?) throws -> RunRecord {
     // Only names of files in the folder are accepted: no path comes from a browser.
     guard let id, let name = names.first(where: { $0 == "\(id).json" }) else {

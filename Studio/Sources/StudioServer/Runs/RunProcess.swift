@@ -74,7 +74,7 @@ final class RunProcess {
     guard Foundation.pipe(&ends) == 0 else {
       throw StudioError(.internalServerError, "The program cannot be started", String(cString: strerror(errno)) + ".")
     }
-    // Not for the child beyond the copies that it is given.
+    // The child process only gets the copies of these ends that it needs.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }

@@ -86,7 +86,7 @@ extension TestProgram {
     loadsBefore: false, series: RunReports.sightings)
 }
 
-/// A run that shows something, for one click.
+/// A suggested run, which one click starts.
 struct TestSuggestion: Sendable {
   let title: String
   let program: TestProgram

@@ -23,7 +23,7 @@ struct AccessKey: Sendable {
 
   func matches(token: some StringProtocol) -> Bool { Self.isSame(formToken, token) }
 
-  /// Compares all letters whatever the first ones are, so that the time tells nothing about them.
+  /// Compares all letters even after a difference, so that the duration does not reveal how many of them are right.
   private static func isSame(_ own: String, _ other: some StringProtocol) -> Bool {
     let (own, given) = (Array(own.utf8), Array(other.utf8))
     guard own.count == given.count else { return false }

@@ -59,7 +59,7 @@ actor OpenedStore {
 
   private nonisolated func makeReader() throws -> StoreReader { try StoreReader(url, model: ownModel()) }
 
-  /// The model to open the store by; nil where the store keeps one.
+  /// The model to open the store with; nil if the store contains one.
   nonisolated func ownModel() throws -> NSManagedObjectModel? { try models.model(of: url) }
 
   /// The number of objects in a view. They are counted once for each state of the store's files.
@@ -112,7 +112,7 @@ actor OpenedStore {
     isMigrating = true
   }
 
-  /// Has the store read anew, by readers that know nothing of it.
+  /// Closes all readers after a migration, so that the store is opened anew.
   func endMigration() {
     isMigrating = false
     forget()

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The jobs that run, and the last ones that ended.
+/// The running jobs, and those that ended last.
 final class Jobs: Sendable {
   /// The number of ended jobs that are kept.
   private static let kept = 50
@@ -37,7 +37,7 @@ final class Jobs: Sendable {
     return job
   }
 
-  /// - Throws: a `StudioError` for one that there is not, or not any more.
+  /// - Throws: A `StudioError` if there is no such job, or if it was removed.
   func job(_ id: String?) throws -> Job {
     guard let job = jobs.withLock({ jobs in jobs.first { $0.id == id } }) else {
       throw StudioError.notFound("There is no such job, or it ended long ago.")

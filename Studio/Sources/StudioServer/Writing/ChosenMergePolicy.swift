@@ -39,7 +39,7 @@ final class ChosenMergePolicy: NSMergePolicy {
     return .mergeByPropertyObjectTrumpMergePolicyType
   }
 
-  /// The values that the object is to have, as they are before anything is merged.
+  /// The values that the object is to have, read before anything is merged.
   private func values(
     of conflict: NSMergeConflict, _ choice: ConflictChoices.Choice
   ) -> [(NSManagedObject, String, Any?)] {

@@ -7,7 +7,7 @@ struct ConflictChoices: Sendable {
     let version: Int
     /// Whether the value of the store is taken, by the name of the property.
     let takesTheirs: [String: Bool]
-    /// For an object that one side has deleted: whether it stays.
+    /// Whether the object is kept, if one side has deleted it.
     let keepsObject: Bool
   }
 

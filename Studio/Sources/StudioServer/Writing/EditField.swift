@@ -11,7 +11,7 @@ struct EditField {
     case choice([String])
     case date
     case file
-    /// Not to be changed, and why.
+    /// The value cannot be edited; with the reason.
     case fixed(String)
   }
 

@@ -3,7 +3,7 @@ import CoreDataTools
 import Foundation
 import Hummingbird
 
-/// Forms of objects: of one that there is, and of a new one.
+/// The forms of existing and of new objects.
 struct EditPages {
   let studio: Studio
 

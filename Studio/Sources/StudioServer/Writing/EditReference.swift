@@ -1,6 +1,6 @@
 import CoreDataTools
 
-/// An object as addresses and forms name it: `Person/p1`, and `Person/new1` for one that was never saved.
+/// An object in addresses and forms: `Person/p1`, and `Person/new1` for an object that was never saved.
 enum EditReference: Hashable, Sendable, LosslessStringConvertible {
   case stored(ObjectReference)
   case new(entity: String, number: Int)

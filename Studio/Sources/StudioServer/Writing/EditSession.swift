@@ -47,7 +47,7 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
   /// Whether another file is in the store's place.
   var isReplaced: Bool { file != FileMark(writer.url) }
 
-  /// Does work with the session; one after the other, on a thread that may wait for the store.
+  /// Runs a function with the session, one at a time, on a thread that may wait for the store.
   func work<Value: Sendable>(_ body: @escaping @Sendable (EditSession) throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       queue.async { [self] in

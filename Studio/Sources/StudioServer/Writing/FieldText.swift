@@ -3,7 +3,7 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// Values of objects as text: in fields of forms, and to be read.
+/// Values of objects as text, for fields of forms and for display.
 enum FieldText {
   /// The text of a field, from which `FieldValue` reads the same value again; nil for no value.
   static func text(_ value: Any?, _ attribute: NSAttributeDescription) -> String? {

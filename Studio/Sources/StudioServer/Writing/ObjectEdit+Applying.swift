@@ -58,7 +58,7 @@ extension ObjectEdit {
     object.setValue(NSOrderedSet(array: members), forKey: name)
   }
 
-  /// - Throws: a `FieldMistake` for an object that there is not, or of another entity.
+  /// - Throws: A `FieldMistake` if there is no such object, or if it is of another entity.
   private func found(
     _ reference: EditReference, _ relationship: String, _ object: NSManagedObject, _ session: EditSession
   ) throws -> NSManagedObject {

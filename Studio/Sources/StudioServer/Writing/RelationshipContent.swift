@@ -7,7 +7,7 @@ struct RelationshipContent: Sendable {
     let memberName: String
     let memberTitle: String
     let memberLink: String
-    /// Its place among the members of an ordered relationship, from 1.
+    /// The member's place in an ordered relationship, counted from 1.
     let place: String
   }
 

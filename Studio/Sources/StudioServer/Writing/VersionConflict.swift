@@ -58,7 +58,7 @@ struct VersionConflict: Sendable {
     }
   }
 
-  /// The row as it is in the store; nil if it was deleted.
+  /// The present row in the store; nil if it was deleted.
   static func theirs(_ conflict: NSMergeConflict) -> [String: Any]? {
     conflict.newVersionNumber == 0 ? nil : conflict.persistedSnapshot ?? conflict.cachedSnapshot
   }

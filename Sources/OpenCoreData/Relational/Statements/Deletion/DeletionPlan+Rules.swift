@@ -52,7 +52,7 @@ extension DeletionPlan {
       [.name(fixed.key)], from: Self.keys(of: step.owner), where: step.isOwner(.name(fixed.entity)))
   }
 
-  /// The condition that a row stays and refers to one that goes.
+  /// The condition that a row stays, and that it refers to a deleted row.
   private func refers(_ step: DeletionStep, _ reference: SQLToOne) -> SQLExpression {
     .all(
       [

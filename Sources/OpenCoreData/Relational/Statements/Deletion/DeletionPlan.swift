@@ -5,7 +5,7 @@ package struct DeletionPlan {
   package let steps: [DeletionStep]
   /// The entities whose rows may go, those that cascades lead to included.
   package let numbers: [Int]
-  /// Their roots, whose tables the rows are in.
+  /// The root entities of the deleted objects; the rows are in the tables of these entities.
   package let roots: [SQLEntity]
 
   package init(_ numbers: [Int], in schema: SQLModel) {

@@ -74,7 +74,7 @@ package struct DeletionStep {
     return (table, relationship.inverseRelationship === relationship ? [source, member] : [source])
   }
 
-  /// The table of the members, and its columns that say whose they are and in which place, of a relationship without inverse.
+  /// For a relationship without inverse: the table of the members, with the columns for a member's owner and place.
   package var owners: (table: String, key: String, order: String?)? {
     guard relationship.inverseRelationship == nil,
       case .members(.foreignKey(let table, let column, _, let order)) = storage

@@ -28,7 +28,7 @@ struct JoinTableCheck: StoreCheck {
     }
   }
 
-  /// The conditions that the key of one end must not meet.
+  /// The conditions under which the key of one end is wrong.
   private static func conditions(
     _ column: String, _ end: SQLEntity, _ table: String, _ place: String
   ) -> [RowCondition] {

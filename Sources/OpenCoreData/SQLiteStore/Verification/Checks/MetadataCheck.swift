@@ -1,7 +1,7 @@
 import Foundation
 internal import VersionHashing
 
-/// Z_METADATA and Z_MODELCACHE: readable, and of the same model.
+/// Checks that Z_METADATA and Z_MODELCACHE can be read and belong to the same model.
 struct MetadataCheck: StoreCheck {
   let title = "metadata"
 
