@@ -52,8 +52,8 @@
       add(Self.changes, values)
     }
 
-    /// The same for a save whose history has neither bits nor values, as in most stores: one array for each column, without
-    /// looking at each row.
+    /// Writes the same changes for a save whose history has neither bits nor values, as in most stores: as one array for each
+    /// column, without looking at each row.
     private mutating func writePlainChanges(_ plan: SavePlan, _ count: Int) throws {
       var values = ServerValues(variables: 5)
       values.reserve(

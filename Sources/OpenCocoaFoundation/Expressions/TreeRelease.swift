@@ -82,7 +82,7 @@ extension NSExpression {
 }
 
 extension NSPredicate {
-  /// The number of its levels.
+  /// The number of levels of the predicate's tree.
   var depth: Int32 {
     if let comparison = self as? NSComparisonPredicate {
       return 1 + max(comparison.leftExpression.depth, comparison.rightExpression.depth)

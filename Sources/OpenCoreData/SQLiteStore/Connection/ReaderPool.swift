@@ -29,7 +29,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     self.open = open
   }
 
-  /// A connection without a transaction for `transaction`; waits for one when all are in use at this moment.
+  /// Returns a connection without a transaction for `transaction`; waits if all connections are in use.
   func take(for transaction: SQLiteReadTransaction, timeout: TimeInterval) throws -> SQLiteConnection {
     let deadline = Date(timeIntervalSinceNow: timeout)
     while true {
@@ -45,7 +45,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     }
   }
 
-  /// An idle connection, or a new one; nil when there are as many as may be. Called under the lock.
+  /// Returns an idle connection, or a new one; nil if the pool already has the largest number. Called under the lock.
   private func takeFree(for transaction: SQLiteReadTransaction) throws -> SQLiteConnection? {
     let id = ObjectIdentifier(transaction)
     let connection: SQLiteConnection

@@ -32,8 +32,8 @@ extension BatchRun {
     }
   }
 
-  /// The conflict as a save would describe it. Its objects are in no context, except for the object of a row that has the
-  /// values.
+  /// Makes the conflict that a save would report. Its objects are in no context, except for the object of the row that
+  /// already has the values.
   private func constraintConflict(_ conflict: BatchConflict, _ store: NSPersistentStore) -> NSConstraintConflict {
     let new = ManagedInstance.make(conflict.layout)
     new.changes = ChangedValues.make(
