@@ -139,7 +139,7 @@ extension PredicateLowering {
     switch try SQLConstant(value, as: other.kind, in: self) {
     case .value(let key): return SQLScalar(expression: .value(key), kind: other.kind)
     case .null, .number: return SQLScalar(expression: .null, kind: other.kind)
-    // Keys begin at 1: this is none.
+    // Keys begin at 1, so no row has this key.
     case .never: return SQLScalar(expression: .integer(0), kind: other.kind)
     }
   }

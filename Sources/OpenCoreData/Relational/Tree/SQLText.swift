@@ -1,4 +1,4 @@
-/// Text of a statement with expressions in it, for what a dialect says in words of its own:
+/// Text of a statement that contains expressions, with which a dialect writes its own functions and operators:
 /// `"strpos(\(string), \(pattern)) > 0"`.
 package struct SQLText: ExpressibleByStringInterpolation {
   package enum Part {
