@@ -77,7 +77,8 @@ final class KeyPathWatch: @unchecked Sendable {
     return false
   }
 
-  /// Makes the watch of the rest of the path on the value of the first key, in the place of the one on the value before.
+  /// Makes the watch of the rest of the path on the present value of the first key; it replaces the watch on the former
+  /// value.
   private func makeNext() -> KeyPathWatch? {
     guard keys.count > 1, let object else { return nil }
     var made: KeyPathWatch?

@@ -11,7 +11,7 @@ final class ModelTree {
 
   func children(named name: String) -> [ModelTree] { children.filter { $0.element.name == name } }
 
-  /// The value of an attribute; an empty one is none.
+  /// The value of an attribute; nil if it is empty.
   subscript(_ attribute: String) -> String? { element[attribute] }
 
   func flag(_ attribute: String) -> Bool { element.flag(attribute) }

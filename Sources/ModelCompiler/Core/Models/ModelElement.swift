@@ -4,7 +4,7 @@ struct ModelElement {
   var attributes: [String: String]
   var place: ModelPlace
 
-  /// The value of an attribute; an empty one is none.
+  /// The value of an attribute; nil if it is empty.
   subscript(_ attribute: String) -> String? { attributes[attribute].flatMap { $0.isEmpty ? nil : $0 } }
 
   func flag(_ attribute: String) -> Bool { ["YES", "true", "1"].contains(attributes[attribute]) }

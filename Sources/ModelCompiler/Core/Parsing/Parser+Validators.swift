@@ -31,7 +31,7 @@ extension Parser {
     }
     guard method.hasPrefix("validate") else { return nil }
     let key = method.dropFirst("validate".count)
-    // `validated(_:)` is none.
+    // `validated(_:)` is not a validation method.
     guard let first = key.first, !first.isLowercase, !key.contains(":") else { return nil }
     return String(key)
   }
