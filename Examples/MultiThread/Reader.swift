@@ -1,33 +1,34 @@
 import CoreData
 
-/// Counts what is in the store in the view context, which is the main queue's, again and again until all is there.
+/// Counts the objects in the view context, whose queue is the main queue, repeatedly until all of them are in the
+/// store.
 struct Reader {
   let container: NSPersistentContainer
-  /// How long to wait from one look to the next.
+  /// The pause between two counts.
   var interval = Duration.milliseconds(40)
 
-  /// What was seen.
+  /// The result of the reading.
   struct Result: Sendable {
-    /// How often the reader looked.
+    /// The number of counts.
     var reads = 0
     /// The longest time that one of the reads took.
     var longest = Duration.zero
-    /// How many objects there were at the last look.
+    /// The number of objects at the last count.
     var found = 0
   }
 
-  /// How many objects are in the store.
+  /// Counts the objects in the store.
   ///
-  /// - Throws: What `count(for:)` throws.
+  /// - Throws: The errors of `count(for:)`.
   func count() async throws -> Int {
     let context = container.viewContext
     return try await context.perform { try context.count(for: MyData.fetchRequest()) }
   }
 
-  /// Looks until `total` objects are there.
+  /// Counts until `total` objects are in the store.
   ///
-  /// - Parameter each: Called with what each look finds.
-  /// - Throws: What `count(for:)` throws, and `CancellationError` when the writer has failed.
+  /// - Parameter each: Called with the result of each count.
+  /// - Throws: The errors of `count(for:)`, and `CancellationError` if the writer has failed.
   @MainActor func watch(until total: Int, each: (Int) -> Void) async throws -> Result {
     var result = Result()
     let clock = ContinuousClock()

@@ -1,18 +1,18 @@
 import ExampleSupport
 import Foundation
 
-/// What a run found, in the shape of its JSON. Times are in seconds.
+/// The result of a run, in the structure of its JSON. Times are in seconds.
 struct Report: Codable, JSONReport {
   /// Building the stack on another thread.
   struct Opening: Codable {
     var elapsed: Double
-    /// How often the main thread had its turn meanwhile.
+    /// The number of turns that the main thread had while the store was opened.
     var mainThreadTurns: Int
   }
 
   /// The context that writes.
   struct Writing: Codable {
-    /// How many objects were inserted, each with a save of its own.
+    /// The number of saves; each of them inserts one object.
     var saves: Int
     var elapsed: Double
   }
@@ -22,7 +22,7 @@ struct Report: Codable, JSONReport {
     var reads: Int
     /// The longest time from asking for a count to having it.
     var longest: Double
-    /// What part of the objects was there at the last look.
+    /// The part of all objects that the last count found, from 0 to 1.
     var fraction: Double
   }
 

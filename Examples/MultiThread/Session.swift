@@ -3,10 +3,10 @@ import CoreData
 import ExampleSupport
 import Foundation
 
-/// One run, as the main thread sees it: it draws, and is never held up by the others.
+/// One run, on the main thread, which draws the progress and never waits for the other threads.
 @MainActor struct Session {
   let url: URL
-  /// How many objects there shall be.
+  /// The number of objects to insert.
   let count: Int
   private let bar = ProgressBar()
 
@@ -15,9 +15,9 @@ import Foundation
     self.count = count
   }
 
-  /// Opens the store, then writes in one context and reads in another until all is there.
+  /// Opens the store, then writes in one context and reads in another one until all objects are there.
   ///
-  /// - Throws: What opening, saving and counting throw.
+  /// - Throws: The errors of opening, saving and counting.
   func run() async throws -> Report {
     let (container, opening) = try await open()
     let reader = Reader(container: container)
@@ -27,7 +27,7 @@ import Foundation
     do {
       elapsed = try await Writer(container: container).write(present..<count)
     } catch {
-      // What has not been saved never comes.
+      // The reader would wait for ever for objects that were not saved.
       reading.cancel()
       bar.finish()
       throw error
@@ -41,10 +41,10 @@ import Foundation
         reads: seen.reads, longest: seen.longest / .seconds(1), fraction: min(1, Double(seen.found) / Double(count))))
   }
 
-  /// Opens the store, and uses one context from two threads; returns if nobody stops that.
+  /// Opens the store and uses one context on two threads; returns if the framework does not stop the program.
   ///
-  /// - Returns: How many objects there are in the end.
-  /// - Throws: What opening and counting throw.
+  /// - Returns: The number of objects in the end.
+  /// - Throws: The errors of opening and counting.
   func runWrongly() async throws -> Int {
     let (container, _) = try await open()
     bar.begin("The wrong version: the writer uses the reader's context, on a thread of its own.")
@@ -54,7 +54,7 @@ import Foundation
     return found
   }
 
-  /// Builds the stack on another thread. This one has its turns meanwhile, and draws.
+  /// Builds the stack on another thread, while the main thread goes on drawing.
   private func open() async throws -> (NSPersistentContainer, Report.Opening) {
     let clock = ContinuousClock()
     let begin = clock.now

@@ -2,7 +2,7 @@ import CoreData
 import Dispatch
 import Foundation
 
-/// Builds the stack where it holds nobody up: reading a model, opening a file and, one day, migrating it take their time.
+/// Builds the stack on a background thread, because reading a model, opening a file and a later migration take time.
 enum Stack {
   /// Opens a store on another thread than the main one, and makes it if it is not there.
   ///

@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// What must not be done: the writer uses the context of the reader, from a thread of its own.
+/// The mistake: the writer uses the reader's context on a thread of its own.
 ///
-/// Without the check this may work for a while, lose objects, or crash at a place that has nothing to do with it.
+/// Without the check the program may work for a while, lose objects, or crash at an unrelated place.
 struct WrongVersion {
   let container: NSPersistentContainer
 

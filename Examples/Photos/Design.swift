@@ -2,11 +2,11 @@ import CoreData
 
 /// Three ways to model a photo with ten attributes. A list of photos shows likes and date, and is sorted by them.
 enum Design: String, CaseIterable, Codable, Sendable {
-  /// One entity with everything.
+  /// One entity with all attributes.
   case single
-  /// The photo, and its metadata in an entity of its own: likes and date are there.
+  /// A photo, with its metadata (likes and date among them) in another entity.
   case split
-  /// The same, with a copy of likes and date in the photo.
+  /// The split design, with a copy of likes and date in the photo.
   case copying
 
   var title: String {
@@ -35,7 +35,7 @@ enum Design: String, CaseIterable, Codable, Sendable {
   /// The way from a photo to its date.
   var dateKeyPath: String { self == .split ? "metadata.date" : "date" }
 
-  /// What a list shows of a photo.
+  /// The values of a photo that a list shows.
   func line(of photo: NSManagedObject) -> (likes: Int64, date: Date?) {
     switch photo {
     case let photo as SinglePhoto: (photo.likes, photo.date)

@@ -3,9 +3,9 @@ import CoreData
 /// Which indexes a store has for likes and date.
 enum Indexing: String, CaseIterable, Codable, Sendable {
   case none
-  /// One by likes, and one by date.
+  /// An index on likes, and an index on the date.
   case single
-  /// One by likes and, among equal likes, by date; and one by date.
+  /// An index on likes and then the date, and an index on the date.
   case compound
 
   var title: String {

@@ -10,7 +10,7 @@ struct Inserter {
   /// - Throws: What `save()` throws.
   @MainActor func insert(_ count: Int, each: (Int) -> Void) async throws {
     let context = container.newBackgroundContext()
-    // Nobody undoes this, and what is saved need not stay in memory.
+    // The inserts are not undone, and saved objects need not stay in memory.
     context.undoManager = nil
     let design = design
     for start in stride(from: 0, to: count, by: batchSize) {

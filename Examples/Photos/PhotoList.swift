@@ -5,10 +5,10 @@ import CoreData
   let context: NSManagedObjectContext
   let design: Design
 
-  /// How many lines a screen has.
+  /// The number of lines on a screen.
   nonisolated static let screen = 30
 
-  /// What a request found.
+  /// The result of a request.
   struct Result {
     var photos: Int
     /// The number of sections; nil where there are none.

@@ -25,7 +25,7 @@ extension Report {
     return table
   }
 
-  /// How much more of the processor's time something took than something else, in percent.
+  /// The difference between the processor times of two steps, in per cent.
   private func difference(_ step: Step, _ other: Step?) -> String {
     guard let other, other.cost.processor > 0 else { return "" }
     return String(format: "%+.0f%%", (step.cost.processor / other.cost.processor - 1) * 100)

@@ -1,15 +1,15 @@
 import ExampleSupport
 import Foundation
 
-/// What a run found, in the shape of its JSON. Times are in seconds.
+/// The result of a run, in the structure of its JSON. Times are in seconds.
 struct Report: JSONReport, Codable {
   /// One piece of work on one store.
   struct Step: Codable {
     var work: Work
     var cost: Cost
-    /// How many photos were inserted or found.
+    /// The number of photos that were inserted or found.
     var photos: Int
-    /// How many sections there were, where there are any.
+    /// The number of sections, for requests with sections.
     var sections: Int?
     /// The likes of the photos on the first screen, added up.
     var likesOnScreen: Int64?
@@ -35,7 +35,7 @@ struct Report: JSONReport, Codable {
   }
 }
 
-/// What is measured.
+/// The kinds of work that are measured.
 enum Work: String, CaseIterable, Codable {
   case insert
   case fetchByDate

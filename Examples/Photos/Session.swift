@@ -2,13 +2,13 @@ import CoreData
 import ExampleSupport
 import Foundation
 
-/// One run, as the main thread sees it.
+/// One run, on the main thread.
 @MainActor struct Session {
   let folder: URL
   let count: Int
   let designs: [Design]
   let indexings: [Indexing]
-  /// How often each request is executed.
+  /// The number of times that each request is executed.
   let rounds: Int
   private let bar = ProgressBar()
 

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// What a piece of work cost.
+/// The time and the memory that a piece of work took.
 package struct Cost: Codable, Sendable {
   /// In seconds.
   package var elapsed: Double
@@ -11,7 +11,7 @@ package struct Cost: Codable, Sendable {
   package var statements: Int
   /// Rows that SQLite gave.
   package var rows: Int
-  /// The most memory that the program had meanwhile, in MB.
+  /// The largest memory of the program during the work, in MB.
   package var peakMemory: Double
 
   /// Time, statements, rows and memory, as cells of a table.
@@ -39,7 +39,7 @@ package struct Meter {
     processor = Self.processorTime
   }
 
-  /// What was spent so far.
+  /// The cost so far.
   package var cost: Cost {
     let elapsed = begin.duration(to: ContinuousClock().now) / .seconds(1)
     let spent = CoreDataInstruments.counters - counters

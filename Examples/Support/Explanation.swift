@@ -1,9 +1,10 @@
 import CoreData
 import OpenCoreData
 
-/// What a request becomes: a statement, SQLite's plan for it, and what that says about indexes.
+/// The explanation of a request: its statement, SQLite's query plan, and the advice about indexes that follows from
+/// the plan.
 ///
-/// Not in Apple's API: there, `-com.apple.CoreData.SQLDebug 4` prints statements and plans.
+/// Apple's API has nothing like this; there, `-com.apple.CoreData.SQLDebug 4` prints statements and plans.
 package struct Explanation: Codable, Sendable {
   package var sql: String
   package var plan: [String]
@@ -27,7 +28,7 @@ package struct Explanation: Codable, Sendable {
       let advice = query.advice(
         entity: request.entityName ?? "", predicate: request.predicate,
         sortDescriptors: request.sortDescriptors ?? [], groupedBy: sections.map { [$0] } ?? [])
-      // One that is only read from end to end serves nothing.
+      // An index that is only read from end to end does not speed up the query.
       let indexes = if case .useless = advice { [String]() } else { query.indexes }
       return Explanation(
         sql: query.sql, plan: query.plan, indexes: indexes, missing: advice == .served ? nil : advice.text)

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 
-/// What a run found, for people and as JSON.
+/// The result of a run, as text for people and as JSON.
 package protocol JSONReport: Encodable {
   var text: String { get }
 }

@@ -31,7 +31,7 @@ package final class ProgressBar {
     }
   }
 
-  /// Says what is begun, in a line that stays open.
+  /// Shows the text of the next piece of work, in a line that stays open.
   package func begin(_ text: String) {
     write(text)
     lineIsOpen = true

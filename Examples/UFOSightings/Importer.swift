@@ -3,7 +3,7 @@ import CoreData
 /// Makes one sighting of each record: a known one if there is one with its identifier, else a new one.
 protocol Importer: Sendable {
   var container: NSPersistentContainer { get }
-  /// How many records are read at a time, and saved together.
+  /// The number of records that are read and saved together.
   var batchSize: Int { get }
 
   /// Finds or creates the sightings of some records in the context whose queue the caller is on, and saves.
@@ -12,11 +12,11 @@ protocol Importer: Sendable {
   static func take(_ records: [SightingRecord], in context: NSManagedObjectContext) throws -> Imported
 }
 
-/// How far an import is.
+/// The progress of an import.
 struct Imported: Codable, Sendable {
   var created = 0
   var found = 0
-  /// How many objects the context had at most.
+  /// The largest number of objects in the context.
   var mostObjects = 0
 
   static func += (sum: inout Imported, more: Imported) {

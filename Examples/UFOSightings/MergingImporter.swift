@@ -19,7 +19,7 @@ struct MergingImporter: Importer {
     var last: Sighting?
     for record in records {
       if last?.identifier == record.identifier {
-        // The file has it twice.
+        // The file has the record twice.
         imported.found += 1
       } else if known.first?.identifier == record.identifier {
         last = known.removeFirst()

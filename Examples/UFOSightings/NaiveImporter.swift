@@ -1,6 +1,6 @@
 import CoreData
 
-/// Asks for each record whether its sighting is there: a statement for each.
+/// Looks for the sighting of each record in the store, with one statement per record.
 struct NaiveImporter: Importer {
   let container: NSPersistentContainer
   var batchSize = 1000

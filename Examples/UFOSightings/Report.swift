@@ -1,7 +1,7 @@
 import ExampleSupport
 import Foundation
 
-/// What a run found, in the shape of its JSON. Times are in seconds, sizes in bytes.
+/// The result of a run, in the structure of its JSON. Times are in seconds, sizes in bytes.
 struct Report: JSONReport, Codable {
   struct Import: Codable {
     enum How: String, Codable { case naive, merging }
@@ -22,7 +22,7 @@ struct Report: JSONReport, Codable {
 
   struct Search: Codable {
     var how: SightingSearch
-    /// How many sightings were found.
+    /// The number of sightings found.
     var found: Int
     var cost: Cost
     /// The statements that read.
@@ -30,7 +30,7 @@ struct Report: JSONReport, Codable {
   }
 
   struct Indexing: Codable {
-    /// How many different words there are.
+    /// The number of different words.
     var tokens: Int
     var cost: Cost
   }
@@ -41,9 +41,9 @@ struct Report: JSONReport, Codable {
     var making: Cost?
     /// Whether the store was a copy of the seed, made because there was none.
     var isCopied: Bool
-    /// From the start until the sightings can be read.
+    /// The cost from the start until the sightings can be read.
     var launch: Cost
-    /// How many sightings were there then.
+    /// The number of sightings after the launch.
     var sightings: Int
   }
 
@@ -53,7 +53,7 @@ struct Report: JSONReport, Codable {
   var imports: [Import] = []
   var shapes: [Counting] = []
   var indexing: Indexing?
-  /// What was looked for.
+  /// The text that was searched.
   var sought: String
   var searches: [Search] = []
   var seeds: [Seed] = []

@@ -5,9 +5,10 @@ import CoreData
 struct SeedStore {
   let url: URL
 
-  /// Makes a seed of a store: a copy, and that without a log, since what is shipped cannot be written.
+  /// Makes a seed from a store: a copy without a log beside it, because a program cannot write to a file that is
+  /// shipped with it.
   ///
-  /// - Throws: What copying and opening throw.
+  /// - Throws: The errors of copying and opening.
   func make(from store: URL) async throws {
     try replace(url, with: store)
     let container = try await Stack.open(url, isShipped: true)

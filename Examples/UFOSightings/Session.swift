@@ -3,11 +3,11 @@ import CoreData
 import ExampleSupport
 import Foundation
 
-/// One run, as the main thread sees it.
+/// One run, on the main thread.
 @MainActor struct Session {
   let folder: URL
   let count: Int
-  /// What to look for.
+  /// The text to search.
   let sought: String
   private let bar = ProgressBar()
 
@@ -55,15 +55,15 @@ import Foundation
     let meter = Meter()
     try await SeedStore(url: url).make(from: store)
     let making = meter.cost
-    // What an app does when it is launched for the first time.
+    // An app does the same when it is launched for the first time.
     let own = folder.appending(path: "FirstRun.sqlite")
     report.seeds = [try await launch(SeedStore(url: url), at: own, making: making)]
     return report
   }
 
-  /// Runs as an app does that a store is shipped with: copies it if there is none yet, and reads.
+  /// Runs as an app that is shipped with a store does: copies the store if there is no copy yet, and reads.
   ///
-  /// - Throws: As `run()`.
+  /// - Throws: The same errors as `run()`.
   func run(seed url: URL) async throws -> Report {
     let launched = try await launch(SeedStore(url: url), at: store)
     var report = Report(count: launched.sightings, sought: sought)

@@ -41,7 +41,7 @@ struct SightingFile: Sendable {
     }
   }
 
-  /// What is left of a file.
+  /// The rest of a file that has not been read yet.
   struct Batches {
     private let file: FileHandle
     private let name: String

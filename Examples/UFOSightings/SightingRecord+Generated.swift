@@ -15,7 +15,7 @@ extension SightingRecord {
   private static let second = ["la", "lë", "li", "na", "ne", "ño", "ra", "ri", "ro", "se", "si", "sü", "ta", "ve"]
   private static let third = ["", "bee", "by", "ford", "ga", "gen", "lund", "ñez", "rón", "ston", "vik", "wold"]
 
-  /// A sighting that nobody made: for the same number always the same. Files have them in no order of their identifiers.
+  /// An invented sighting: the same number always gives the same sighting. The identifiers in a file are in no order.
   init(number: Int) {
     var random = SeededGenerator(seed: number)
     func one(of words: [String], _ random: inout SeededGenerator) -> String {

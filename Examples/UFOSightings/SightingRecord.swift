@@ -1,8 +1,8 @@
 import Foundation
 
-/// A sighting as the JSON has it.
+/// A sighting in the JSON file.
 struct SightingRecord: Codable, Equatable, Sendable {
-  /// The same for the same sighting, in every file.
+  /// The identifier, which is the same for the same sighting in every file.
   var identifier: String
   var shape: String
   var place: String

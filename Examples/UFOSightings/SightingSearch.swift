@@ -8,7 +8,7 @@ enum SightingSearch: String, CaseIterable, Codable {
   case canonicalText
   /// Asks for the sightings that have such a word.
   case anyToken
-  /// Looks for the words, in an index, and goes on to their sightings.
+  /// Looks for the words in an index, and then for the sightings of these words.
   case tokensFirst
 
   var title: String {

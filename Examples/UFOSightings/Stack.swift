@@ -2,10 +2,11 @@ import CoreData
 
 /// Builds the stack.
 enum Stack {
-  /// Opens a store, and makes it if it is not there.
+  /// Opens a store, and makes it if there is none.
   ///
-  /// - Parameter isShipped: Whether the store is to be one file, without a log beside it, to be copied with other files.
-  /// - Throws: What opening the store throws.
+  /// - Parameter isShipped: Whether the store is one file, without a log beside it, so that it can be copied with
+  ///   other files.
+  /// - Throws: The errors of opening the store.
   static func open(_ url: URL, isShipped: Bool = false) async throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "UFOSightings")
     let description = NSPersistentStoreDescription(url: url)

@@ -35,7 +35,7 @@ struct TokenIndexer {
     }
   }
 
-  /// The tokens that are there, by their texts.
+  /// The existing tokens, by their texts.
   private static func tokens(in context: NSManagedObjectContext) throws -> [String: NSManagedObjectID] {
     let tokens = try context.fetch(Token.fetchRequest())
     defer { context.reset() }
@@ -50,7 +50,7 @@ struct TokenIndexer {
     request.sortDescriptors = [NSSortDescriptor(key: "identifier", ascending: true)]
     request.fetchOffset = offset
     request.fetchLimit = size
-    // What a relationship had must be known when it is set.
+    // Setting a relationship needs the members that it had before.
     request.relationshipKeyPathsForPrefetching = ["tokens"]
     let sightings = try context.fetch(request)
     var made: [String: Token] = [:]

@@ -2,13 +2,13 @@ import CoreData
 import Dispatch
 import Synchronization
 
-/// The most that the framework keeps in memory while a piece of work runs.
+/// The most memory that the framework uses during a piece of work.
 ///
-/// Looks ten times a second, and once at the end: what comes and goes in between is not seen.
+/// Memory is sampled ten times a second and at the end; a peak between two samples is not seen.
 final class MemoryWatch: Sendable {
   private let most = Mutex<CoreDataInstruments.Memory?>(nil)
 
-  /// Does work, and gives what it gives with the memory that it took.
+  /// Does the work, and returns its result with the memory that it used.
   static func watch<Result>(_ work: () -> Result) -> (result: Result, memory: CoreDataInstruments.Memory) {
     let watch = MemoryWatch()
     let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
@@ -20,12 +20,12 @@ final class MemoryWatch: Sendable {
     return (result, watch.note())
   }
 
-  /// What the most is now.
+  /// Takes a sample, and returns the largest values so far.
   private func note() -> CoreDataInstruments.Memory {
     let now = CoreDataInstruments.memory
     return most.withLock { most in
       var larger = most ?? now
-      // Faults are among the objects: both are of one moment.
+      // Faults are counted among the objects, so both numbers are taken from the same sample.
       if now.objects > larger.objects { (larger.objects, larger.faults) = (now.objects, now.faults) }
       larger.rowCacheBytes = max(larger.rowCacheBytes, now.rowCacheBytes)
       larger.residentBytes = max(larger.residentBytes, now.residentBytes)

@@ -3,9 +3,9 @@ import CoreData
 import Foundation
 import PerformanceTuning
 
-/// What a run of `coredata tune` found, in the shape of its JSON.
+/// The result of a run of `coredata tune`, in the structure of its JSON.
 struct TuneReport: Codable {
-  /// The load, or what was found loaded.
+  /// The objects that were loaded, or that the store already had.
   struct Load: Codable {
     var store: String
     /// False when the store was loaded by an earlier run.
@@ -19,26 +19,26 @@ struct TuneReport: Codable {
     var elapsed: Double
   }
 
-  /// One test.
+  /// The result of one test.
   struct Test: Codable {
     var name: String
     var start: Date
     var stop: Date
     var elapsed: Double
-    /// How many SELECT statements the store ran.
+    /// The number of SELECT statements.
     var statements: Int
-    /// How many rows they gave.
+    /// The number of rows that the statements returned.
     var rows: Int
-    /// How many faults fired.
+    /// The number of faults that fired.
     var faults: Int
-    /// How many of the rows asked for were in the row cache.
+    /// The number of requested rows that were in the row cache.
     var cacheHits: Int
-    /// The most that was in memory meanwhile.
+    /// The most memory that was used during the test.
     var memory: Memory
     var result: String
   }
 
-  /// What was in memory: at most, as far as it was looked at (`MemoryWatch`).
+  /// The most memory that the framework used, as far as `MemoryWatch` has seen it.
   struct Memory: Codable {
     /// Live objects, and how many of them were faults.
     var objects: Int
@@ -71,7 +71,7 @@ struct TuneReport: Codable {
     failedTests = records.map(\.0).filter(\.isFailure).map(\.name)
   }
 
-  /// What to say about failed tests; nil when there are none.
+  /// The message about failed tests; nil if none has failed.
   var failures: String? {
     guard !failedTests.isEmpty else { return nil }
     return "\(failedTests.count) of \(tests.count) tests failed: \(failedTests.joined(separator: ", "))."

@@ -29,7 +29,7 @@ struct TuneRun {
   /// Runs tests, one after the other.
   ///
   /// - Parameters:
-  ///   - faultBatch: How many objects are read when a fault fires; nil as the framework does it.
+  ///   - faultBatch: The number of objects that are read when a fault fires; nil for the framework's default.
   ///   - each: Called after each test.
   func report(
     of tests: [any PerfTest], faultBatch: Int? = nil, each: (PerfTestRecord) -> Void

@@ -59,7 +59,7 @@ struct TuneStoreLocation {
     #endif
   }
 
-  /// Removes the folder of a temporary store; what cannot be removed is left to the system.
+  /// Removes the folder of a temporary store. If that fails, the folder is left to the system's clean-up.
   func removeIfTemporary() {
     guard isTemporary else { return }
     try? FileManager.default.removeItem(at: url.deletingLastPathComponent())

@@ -25,9 +25,9 @@ public final class PerformanceStack {
     if let failure { throw failure }
   }
 
-  /// How many objects of each entity the store holds.
+  /// The number of objects of each entity in the store.
   ///
-  /// - Throws: What `count(for:)` throws.
+  /// - Throws: The errors of `count(for:)`.
   public func loadedSize() throws -> SampleSize {
     SampleSize(
       people: try context.count(for: Person.fetchRequest() as NSFetchRequest<Person>),

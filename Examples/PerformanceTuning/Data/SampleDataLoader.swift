@@ -1,16 +1,16 @@
 import CoreData
 
-/// Fills a store, through a context as an application would, and says how far it is.
+/// Fills a store through a context, as an application would, and reports its progress.
 ///
-/// A load that was interrupted goes on where it was last saved.
+/// A load that was interrupted continues after its last save.
 public struct SampleDataLoader {
-  /// How far a load is.
+  /// The progress of a load.
   public struct Progress: Hashable, Sendable {
-    /// What is being loaded: "people", "social networks" or "selfies".
+    /// The kind of objects being loaded: "people", "social networks" or "selfies".
     public var what: String
-    /// How many are there.
+    /// The number of objects loaded so far.
     public var done: Int
-    /// How many there will be.
+    /// The number of objects to load.
     public var total: Int
   }
 
@@ -34,12 +34,12 @@ public struct SampleDataLoader {
     networkNames = names.next(count: size.networks)
   }
 
-  /// Inserts what is not there yet, and saves.
+  /// Inserts the objects that the store does not have, and saves.
   ///
   /// - Parameters:
-  ///   - context: A context without changes, whose store holds nothing or a part of this load.
+  ///   - context: A context without changes, whose store is empty or has a part of this load.
   ///   - progress: Called as objects are made.
-  /// - Throws: What `fetch(_:)` and `save()` throw.
+  /// - Throws: The errors of `fetch(_:)` and `save()`.
   public func load(into context: NSManagedObjectContext, progress: (Progress) -> Void = { _ in }) throws {
     var people = Set(try context.fetch(Person.fetchRequest() as NSFetchRequest<Person>))
     for (index, name) in personNames.enumerated().dropFirst(people.count) {

@@ -1,10 +1,10 @@
-/// How many objects of each entity there are. Every selfie is related to every person and every social network.
+/// The number of objects of each entity. Every selfie is related to every person and every social network.
 public struct SampleSize: Hashable, Sendable {
-  /// How many `Person` objects.
+  /// The number of `Person` objects.
   public var people: Int
-  /// How many `Selfie` objects.
+  /// The number of `Selfie` objects.
   public var selfies: Int
-  /// How many `SocialNetwork` objects.
+  /// The number of `SocialNetwork` objects.
   public var networks: Int
 
   /// The full size is 500 of each: two join tables of 250,000 rows.

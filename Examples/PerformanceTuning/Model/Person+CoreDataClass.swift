@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Somebody who appears in selfies.
+/// A person who appears in selfies.
 public class Person: NSManagedObject {
 
 }

@@ -10,11 +10,11 @@ extension Selfie {
 
   /// The name, unique among selfies.
   @NSManaged public var name: String?
-  /// From 0 to 99 as loaded.
+  /// A rating; the loaded objects have values from 0 to 99.
   @NSManaged public var rating: Int16
-  /// Who is in the picture.
+  /// The people in the picture.
   @NSManaged public var people: Set<Person>
-  /// Where it was posted.
+  /// The networks on which the selfie was posted.
   @NSManaged public var socialNetworks: Set<SocialNetwork>
 
 }
@@ -25,13 +25,13 @@ extension Selfie {
   /// Adds one to `people`.
   @NSManaged public func addToPeople(_ value: Person)
 
-  /// Takes one out of `people`.
+  /// Removes a person from `people`.
   @NSManaged public func removeFromPeople(_ value: Person)
 
   /// Adds several to `people`.
   @NSManaged public func addToPeople(_ values: NSSet)
 
-  /// Takes several out of `people`.
+  /// Removes several people from `people`.
   @NSManaged public func removeFromPeople(_ values: NSSet)
 
 }
@@ -42,13 +42,13 @@ extension Selfie {
   /// Adds one to `socialNetworks`.
   @NSManaged public func addToSocialNetworks(_ value: SocialNetwork)
 
-  /// Takes one out of `socialNetworks`.
+  /// Removes a network from `socialNetworks`.
   @NSManaged public func removeFromSocialNetworks(_ value: SocialNetwork)
 
   /// Adds several to `socialNetworks`.
   @NSManaged public func addToSocialNetworks(_ values: NSSet)
 
-  /// Takes several out of `socialNetworks`.
+  /// Removes several networks from `socialNetworks`.
   @NSManaged public func removeFromSocialNetworks(_ values: NSSet)
 
 }

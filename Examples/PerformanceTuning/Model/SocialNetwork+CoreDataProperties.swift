@@ -10,7 +10,7 @@ extension SocialNetwork {
 
   /// The name, unique among social networks.
   @NSManaged public var name: String?
-  /// From 0 to 99 as loaded.
+  /// A rating; the loaded objects have values from 0 to 99.
   @NSManaged public var rating: Int16
   /// The selfies posted here.
   @NSManaged public var selfies: Set<Selfie>
@@ -23,13 +23,13 @@ extension SocialNetwork {
   /// Adds one to `selfies`.
   @NSManaged public func addToSelfies(_ value: Selfie)
 
-  /// Takes one out of `selfies`.
+  /// Removes a selfie from `selfies`.
   @NSManaged public func removeFromSelfies(_ value: Selfie)
 
   /// Adds several to `selfies`.
   @NSManaged public func addToSelfies(_ values: NSSet)
 
-  /// Takes several out of `selfies`.
+  /// Removes several selfies from `selfies`.
   @NSManaged public func removeFromSelfies(_ values: NSSet)
 
 }

@@ -1,4 +1,4 @@
 import TuneCommand
 
-// What `./run` builds: the performance example and nothing else of the command-line tool.
+// `./run` builds this program: the performance example without the rest of the command-line tool.
 Tune.main()

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// What is known of a test once it has run.
+/// The measurements of one test.
 public struct PerfTestRecord: Sendable {
   /// The test's name.
   public let name: String
@@ -9,11 +9,11 @@ public struct PerfTestRecord: Sendable {
   public let start: Date
   /// When it ended.
   public let stop: Date
-  /// How long it took, by a clock that nobody sets, in seconds.
+  /// The duration by a monotonic clock, in seconds.
   public let elapsed: Double
-  /// What the framework did meanwhile.
+  /// The framework's counters for the duration of the test.
   public let counters: CoreDataInstruments.Counters
-  /// What the test says.
+  /// The result that the test returned, in words.
   public let result: String
   /// Whether the test found something wrong.
   public let isFailure: Bool

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Fetches what will be read as full objects first, so that no fault fires one by one.
+/// Fetches the related objects as full objects first, so that no fault fires for a single object.
 public struct BatchFaultTest: PerfTest {
   public let name = "BatchFault"
 
@@ -11,7 +11,7 @@ public struct BatchFaultTest: PerfTest {
     report { "Fetched in batches: \(try read(in: context))" }
   }
 
-  /// Fetches, for each selfie, what it leads to by `self IN`, and reads the names.
+  /// Fetches the people and networks of each selfie with `self IN`, and reads the names.
   public func read(in context: NSManagedObjectContext) throws -> NamesRead {
     var names = NamesRead()
     let request: NSFetchRequest<Selfie> = Selfie.fetchRequest()

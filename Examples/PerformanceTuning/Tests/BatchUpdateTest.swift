@@ -6,7 +6,7 @@ import CoreData
 public struct BatchUpdateTest: PerfTest {
   public let name = "BatchUpdate"
 
-  /// How many times each is done: once is too short for the clock.
+  /// The number of times that each update is done, because a single one is too short to be measured.
   public let repetitions: Int
 
   /// Makes the test.
@@ -61,7 +61,7 @@ public struct BatchUpdateTest: PerfTest {
     return result?.result as? Int ?? 0
   }
 
-  // A batch update goes past the context: only what is fetched afterwards shows it.
+  // A batch update bypasses the context, so its result is only seen by a new fetch.
   private func sumOfRatings(in context: NSManagedObjectContext) throws -> Int {
     context.reset()
     let request: NSFetchRequest<Person> = Person.fetchRequest()

@@ -1,10 +1,10 @@
-/// How much a walk over the object graph has read.
+/// The number of names that were read from the object graph.
 public struct NamesRead: Hashable, Sendable, CustomStringConvertible {
-  /// How many names of selfies.
+  /// The number of names of selfies.
   public var selfies = 0
-  /// How many names of their social networks.
+  /// The number of names of the selfies' social networks.
   public var networks = 0
-  /// How many names of the people on them.
+  /// The number of names of the people on the selfies.
   public var people = 0
   /// The length of the names of networks and people together, in UTF-8: the proof that they were really read.
   public var bytes = 0
@@ -12,7 +12,7 @@ public struct NamesRead: Hashable, Sendable, CustomStringConvertible {
   /// Nothing yet.
   public init() {}
 
-  /// As in "500 selfies, 250000 social networks, 250000 people".
+  /// The numbers in words, such as "500 selfies, 250000 social networks, 250000 people".
   public var description: String { "\(selfies) selfies, \(networks) social networks, \(people) people" }
 
   /// Counts a selfie.

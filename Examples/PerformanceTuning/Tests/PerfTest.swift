@@ -1,11 +1,11 @@
 import CoreData
 
-/// One thing to measure, written as an application would write it.
+/// A test to measure, written as an application would write the same work.
 public protocol PerfTest {
-  /// What to call it, as in "SingleFault".
+  /// The name of the test, such as "SingleFault".
   var name: String { get }
 
-  /// Does the work, checks it, and says in words what came out of it; a text that starts with "Failed" if it went wrong.
+  /// Does the work, checks it, and returns the result in words; the text starts with "Failed" if the result is wrong.
   func runTest(with context: NSManagedObjectContext) -> String
 }
 

@@ -4,7 +4,7 @@ import CoreData
 public struct PredicateTest: PerfTest {
   public let name = "Predicate"
 
-  /// How many times each is fetched.
+  /// The number of times that each predicate is fetched.
   public let repetitions: Int
 
   /// Makes the test.

@@ -1,6 +1,6 @@
 /// Takes the time of a part of a test.
 enum Stopwatch {
-  /// What the work gave, and the seconds it took.
+  /// Does the work, and returns its result with its duration in seconds.
   static func time<Result>(_ work: () throws -> Result) rethrows -> (result: Result, seconds: Double) {
     let clock = ContinuousClock()
     let start = clock.now
@@ -8,7 +8,7 @@ enum Stopwatch {
     return (result, start.duration(to: clock.now) / .seconds(1))
   }
 
-  /// How many times one took the time of another, with one decimal.
+  /// The ratio of two durations, with one decimal.
   static func times(_ slow: Double, _ fast: Double) -> String {
     guard fast > 0 else { return "immeasurably" }
     return "\((slow / fast * 10).rounded() / 10) times"

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Shows that a context has one instance for each row: every selfie has the same people, not equal ones.
+/// Shows that a context has one object for each row: all selfies have identical people, and not only equal ones.
 public struct UniquingTest: PerfTest {
   public let name = "Uniquing"
 
