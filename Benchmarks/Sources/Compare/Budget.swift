@@ -1,12 +1,12 @@
-/// A line of a table: what the workloads report, and what has to be started for it.
+/// A line of a table of results: the names that the workloads report, and the processes to start.
 protocol Budget: Sendable {
   /// The name of the work in RESULTS.md.
   var title: String { get }
   /// The name under which the framework's workload reports.
   var workload: String { get }
-  /// What to start.
+  /// The process to start.
   var process: String { get }
-  /// What the figure is to come to, in the unit of the budget; the budget itself where the design aims at no less.
+  /// The ratio or time to reach, in the unit of the budget; the budget itself if there is no stricter goal.
   var goal: Double { get }
   /// The greatest figure that may be.
   var budget: Double { get }
@@ -17,7 +17,7 @@ extension Budget {
   var isLarge: Bool { process.hasSuffix("-1M") }
 }
 
-/// What is measured in a run.
+/// The comparisons and measurements of a run.
 struct Budgets {
   let comparisons: [Comparison]
   let operations: [OperationBudget]
@@ -42,12 +42,12 @@ struct Budgets {
   var isEmpty: Bool { lines.isEmpty }
   var needsLarge: Bool { lines.contains(where: \.isLarge) }
 
-  /// What to start on both sides, in the order of the tables.
+  /// The processes to start on both sides, in the order of the tables.
   var processes: [String] {
     Self.distinct(comparisons.map(\.process) + memory.filter { $0.baseline != nil }.map(\.process))
   }
 
-  /// What to start of the framework alone.
+  /// The processes to start only for the framework.
   var ownProcesses: [String] { Self.distinct(lines.map(\.process)).filter { !processes.contains($0) } }
 
   private static func distinct(_ names: [String]) -> [String] {

@@ -7,7 +7,7 @@ import Foundation
 enum Callgrind {
   private static let function = "counted_work"
 
-  /// Whether valgrind is there.
+  /// Whether valgrind is installed.
   static var isInstalled: Bool {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       .contains { FileManager.default.isExecutableFile(atPath: "\($0)/valgrind") }
@@ -37,7 +37,7 @@ enum Callgrind {
     return Dictionary(uniqueKeysWithValues: zip(measurements.map(\.name), counts))
   }
 
-  /// The sums of the dumps, in their order, but for that of the program's end.
+  /// The sums of the dumps in their order, without the dump at the program's end.
   private static func read(_ file: URL) throws -> [Double] {
     var counts: [Double] = []
     var isWork = false

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Measures the framework beside C, round after round, and writes down the ratios.
+/// Measures the framework and the baseline in C, round after round, and writes the ratios.
 @main
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(

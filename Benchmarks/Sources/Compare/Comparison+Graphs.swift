@@ -13,8 +13,8 @@ extension Comparison {
       Comparison("fetch 10,000 photos that are registered, rows cached", "registered", budget: 1.5),
     ]
 
-  /// Two statements, one for the owners and one for their members, take C half the time that one for each owner does: so
-  /// what is walked without prefetching stands beside both.
+  /// For C, two statements (owners, then members) take half the time of one statement per owner. So a walk without
+  /// prefetching is compared with both.
   private static let owners = [
     Comparison(
       "N1 10,000 owners of three members, prefetched, then all names read, rows not cached", "N1-prefetched",

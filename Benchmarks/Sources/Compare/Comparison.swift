@@ -1,10 +1,10 @@
-/// A line of the budget table: what is measured beside what, how much more it may take, and what it is to come to.
+/// A line of the table of ratios: a workload of the framework, the one of C, the budget and the goal of their ratio.
 struct Comparison: Budget {
   let title: String
   let workload: String
   /// The name under which the baseline reports.
   let baseline: String
-  /// What to start, on both sides.
+  /// The process to start on both sides.
   let process: String
   /// The ratio that the design aims at.
   let goal: Double
@@ -46,7 +46,7 @@ struct Comparison: Budget {
       goal: 1.5, budget: 3.0),
   ]
 
-  /// One size of photos, with each choice of indexes.
+  /// The comparisons for one number of photos, with each choice of indexes.
   private static func photos(_ count: String, suffix: String) -> [Comparison] {
     let indexings = [("none", "no index"), ("single", "single indexes"), ("compound", "a compound index")]
     let works = [

@@ -2,7 +2,7 @@ import Foundation
 
 /// The instructions that works took on one combination of processor, C library, SQLite and Swift: a file that is checked in.
 struct CountRecord {
-  /// How much more a work may take than the record has.
+  /// The part by which a count may exceed the record.
   static let tolerance = 0.02
 
   /// Works that are not recorded: the order in which a merge meets objects depends on their addresses, and so do its counts, by
@@ -34,7 +34,7 @@ struct CountRecord {
     self.counts = counts
   }
 
-  /// Writes it, a work in a line, so that a change shows what it changes.
+  /// Writes the record with one work per line, so that a diff shows which works changed.
   func write(to file: URL) throws {
     let head = Machine.combination.map { "# \($0.name)\t\($0.value)" }
     let steady = counts.filter { !Self.unsteady.contains($0.key) }
@@ -53,7 +53,7 @@ struct CountRecord {
       return count / recorded - 1
     }
 
-    /// Nil where nothing is wrong: a work that the record does not have yet is not.
+    /// The failure of the work; nil if there is none. A work that the record does not have yet is not a failure.
     var failure: String? {
       if count == nil { return "\(name) is in the record, and was not counted" }
       guard let change, change > CountRecord.tolerance else { return nil }
@@ -61,8 +61,8 @@ struct CountRecord {
     }
   }
 
-  /// What was counted beside the record; without one there is nothing to compare with.
-  /// - Parameter isWhole: Whether all works were counted, and those of the record that were not are missed.
+  /// The counts beside those of the record; none without a record.
+  /// - Parameter isWhole: Whether all works were counted, so that works of the record without a count are reported.
   static func rows(_ counts: [String: Double], beside record: CountRecord?, isWhole: Bool) -> [Row] {
     let missed = isWhole ? (record?.counts.keys).map { Set($0).subtracting(counts.keys) } ?? [] : []
     return (Array(counts.keys) + missed).sorted().map { name in

@@ -1,4 +1,4 @@
-/// How many instructions works take, by their names.
+/// The numbers of instructions, by the names of the works.
 struct Counts {
   var baseline: [String: Double] = [:]
   var framework: [String: Double] = [:]
@@ -11,7 +11,7 @@ struct Counts {
     return framework / baseline
   }
 
-  /// Those of one operation.
+  /// The instructions of one operation.
   func each(_ operation: OperationBudget) -> Double? {
     framework[operation.workload].map { $0 / operation.countedRepetitions }
   }
@@ -23,7 +23,7 @@ extension Budget {
 }
 
 extension OperationBudget {
-  /// How many operations are counted: the workloads repeat what is short a thousand times then.
+  /// The number of counted operations: while instructions are counted, short works are repeated at most 1,000 times.
   var countedRepetitions: Double { min(repetitions, 1000) }
 }
 
@@ -37,7 +37,7 @@ private let uncounted: Set<String> = [
 ]
 
 extension Budgets {
-  /// What is counted on one side: processes, and the names of the works in each.
+  /// The counted processes of one side, with the names of the works in each.
   func counted(_ side: Programs.Side) -> [(process: String, names: [String])] {
     let lines: [(process: String, name: String)]
     let compared = comparisons.filter(\.isCounted)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the figures were measured on, and of.
+/// The machine and the software on which the figures were measured.
 struct Machine {
   /// One line for each fact.
   static var facts: [String] {
@@ -13,7 +13,7 @@ struct Machine {
     ]
   }
 
-  /// What instruction counts depend on, besides the sources.
+  /// The versions on which instruction counts depend, besides the sources.
   static var combination: [(name: String, value: String)] {
     let version = compiler.split(separator: " ").first { $0.first?.isNumber == true }.map(String.init)
     return [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line that a workload has printed.
+/// One line of a workload's output.
 struct Measurement {
   let name: String
   /// CPU milliseconds for one repetition.
@@ -28,7 +28,7 @@ struct Measurement {
     kilobytesAtMost = peak - before
   }
 
-  /// Runs a program and reads what it prints.
+  /// Runs a program and parses its output.
   static func run(_ program: URL, _ arguments: [String]) throws -> [Measurement] {
     let process = Process()
     let output = Pipe()

@@ -2,11 +2,11 @@ import Foundation
 
 /// A line of the memory table: what a workload adds to the resident memory, and how much that may be.
 struct MemoryBudget: Budget {
-  /// What is counted.
+  /// The kind of measurement.
   enum Measure: Sendable {
-    /// What is still there when the work is done, for each of so many objects, in bytes.
+    /// The memory that remains after the work, in bytes per object.
     case bytesKept(objects: Int)
-    /// What was there at most while the work was done, in MB.
+    /// The most memory during the work, in MB.
     case megabytesAtMost
   }
 

@@ -1,9 +1,9 @@
-/// A line of the second table: an operation that stands beside nothing in C, and what one of it may take.
+/// A line of the second table: an operation without a counterpart in C, and the time that one operation may take.
 struct OperationBudget: Budget {
   let title: String
   let workload: String
   let process: String
-  /// How many operations a measurement repeats.
+  /// The number of operations in one measurement.
   let repetitions: Double
   /// The time of one operation that the design aims at, in microseconds, on a machine as fast as the yardstick says.
   let goal: Double
@@ -22,8 +22,7 @@ struct OperationBudget: Budget {
     self.budget = budget
   }
 
-  /// What tells how fast a machine is: C's work under this name, and the milliseconds that it took on the machine that the
-  /// budgets were set on.
+  /// The measure of a machine's speed: a work of C, with its milliseconds on the machine on which the budgets were set.
   static let yardstick = (baseline: "A3", milliseconds: 43.1)
 
   static let all = [

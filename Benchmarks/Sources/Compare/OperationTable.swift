@@ -7,16 +7,16 @@ struct OperationTable {
     let microseconds: Double
     /// The instructions of one, where they were counted.
     let instructions: Double?
-    /// How many times slower this machine is than the one that the budgets were set on.
+    /// The ratio of this machine's time to that of the machine on which the budgets were set.
     let slowness: Double
-    /// What one is to take, and may take, on this machine.
+    /// The goal for one operation, and its budget, on this machine.
     var goal: Double { budget.goal * slowness }
     var limit: Double { budget.budget * slowness }
     var verdict: Verdict { Verdict(microseconds, goal: goal, budget: limit) }
   }
 
   let rows: [Row]
-  /// How many times slower than the machine that the budgets were set on this one is; nil where that was not measured.
+  /// The ratio of this machine's time to that of the machine on which the budgets were set; nil if it was not measured.
   let slowness: Double?
 
   /// Takes the medians.

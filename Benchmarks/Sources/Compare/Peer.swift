@@ -4,7 +4,7 @@ import Foundation
 struct Peer: Sendable {
   /// The head of its column.
   let name: String
-  /// What runs it, before the workload and the folder.
+  /// The command that runs the peer; the workload and the folder follow it.
   let command: [String]
 
   /// The workloads that have a counterpart.
@@ -37,7 +37,7 @@ struct Peer: Sendable {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
-    // What is printed belongs beside the rounds, not among the tables.
+    // The output belongs to the messages about rounds, and not to the tables.
     process.standardOutput = FileHandle.standardError
     try process.run()
     process.waitUntilExit()

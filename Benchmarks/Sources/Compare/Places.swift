@@ -12,7 +12,7 @@ enum Places {
     }
   }
 
-  /// Tries to write beside a file that is written, or replaced, at the end.
+  /// Checks before the run that the output file can be written at its end.
   static func checkOutput(_ file: String) throws {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), isFolder.boolValue {

@@ -46,8 +46,8 @@ struct Programs {
     return results
   }
 
-  /// Counts the instructions of what is counted, on the sides that are named.
-  /// - Parameter chosen: Nil for all works; or those whose processes are counted alone.
+  /// Counts the instructions of the works on the given sides.
+  /// - Parameter chosen: The works to count; nil for all.
   func count(_ budgets: Budgets, _ sides: [Side] = Side.allCases, only chosen: Set<String>? = nil) throws -> Counts {
     var counts = Counts()
     for side in sides {

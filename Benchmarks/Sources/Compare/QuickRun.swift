@@ -9,7 +9,7 @@ struct QuickRun {
   /// Whether everything was to be counted.
   let isWhole: Bool
 
-  /// How often a work is counted whose first count is over the record.
+  /// The number of attempts for a work whose first count exceeds the record.
   private static let attempts = 3
 
   /// Counts; or takes what an earlier run has kept.
@@ -31,7 +31,7 @@ struct QuickRun {
     return counts
   }
 
-  /// The record of this machine's combination; nil when there is none.
+  /// The record for this machine's software; nil if there is none.
   private func knownRecord() throws -> CountRecord? {
     let file = CountRecord.file(in: records)
     return FileManager.default.fileExists(atPath: file.path) ? try CountRecord(contentsOf: file) : nil
@@ -57,7 +57,7 @@ struct QuickRun {
     return failures.isEmpty
   }
 
-  /// Writes the record of this machine's combination; what was not counted stays in it.
+  /// Writes the record for this machine's software. Works that were not counted keep their counts.
   func write(_ counts: [String: Double]) throws {
     let file = CountRecord.file(in: records)
     var all = counts

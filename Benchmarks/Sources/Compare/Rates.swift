@@ -1,6 +1,6 @@
 import Foundation
 
-/// How often something was done in a second: beside a time that depends on what else went on.
+/// The number of times per second that something was done, shown beside a time that depends on concurrent work.
 struct Rate {
   let title: String
   /// The name under which both sides report it, in place of milliseconds.
@@ -16,7 +16,7 @@ struct Rate {
 struct RateTable {
   let rows: [(rate: Rate, baseline: Double, framework: Double)]
 
-  /// Takes the medians of what was measured.
+  /// Computes the medians of the measurements.
   init(_ results: Results) {
     rows = Rate.all.compactMap { rate in
       guard let baseline = results.baseline[rate.workload], let framework = results.framework[rate.workload] else {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a run writes into RESULTS.md.
+/// The text of a run for RESULTS.md.
 struct Report {
   let rounds: Int
-  /// Whether instructions were counted besides.
+  /// Whether instructions were counted as well.
   let hasCounts: Bool
   let tables: Tables
   /// Nil when the large data sets were not measured.
@@ -80,7 +80,7 @@ struct Report {
     """
   }
 
-  /// How, when and on what it was measured.
+  /// The command, the date and the machine of the measurement.
   private var origin: String {
     let command = (["Benchmarks/run"] + CommandLine.arguments.dropFirst()).joined(separator: " ")
     let date = Date().formatted(.iso8601.year().month().day())

@@ -8,7 +8,7 @@ struct ResultTable {
     let framework: Double
     /// Resident memory of either at most, in MB.
     let peaks: [Double]
-    /// What each peer takes beside C, where it has a counterpart.
+    /// The ratio of each peer to C, if the peer has a counterpart.
     let peers: [Double?]
     /// The ratio of instructions, where they were counted.
     let instructions: Double?
@@ -47,7 +47,7 @@ struct ResultTable {
     }
   }
 
-  /// - Parameter showsMemory: Whether the most that either side had resident stands beside the times.
+  /// - Parameter showsMemory: Whether the largest resident memory of both sides is shown beside the times.
   func markdown(showsMemory: Bool = false) -> String {
     let head = [
       "| work | C, ms | framework, ms | ratio | of instructions | goal | budget | verdict |"

@@ -1,5 +1,4 @@
-/// The text of RESULTS.md in its parts: a section for each processor that was measured on, the newest first, and what was
-/// written by hand.
+/// The sections of RESULTS.md: one for each processor, the newest first, and those written by hand.
 struct ResultsDocument {
   static let largeTitle = "### 1,000,000 photos"
   private static let machineTitle = "## Measured on "
@@ -8,7 +7,7 @@ struct ResultsDocument {
   private(set) var machines: [String] = []
   private var others: [String] = []
 
-  /// Takes a text apart; what stands before the first section is written anew each time.
+  /// Parses a text. The text before the first section is written anew each time.
   init(_ text: String) {
     var sections: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -38,7 +37,7 @@ struct ResultsDocument {
     machines.insert("\(title)\n\(section)", at: 0)
   }
 
-  /// Puts a section that is of no processor before what was written by hand, in place of the one with its title.
+  /// Inserts a section that belongs to no processor before those written by hand; it replaces the one with its title.
   mutating func put(_ section: String, titled title: String) {
     others.removeAll { Self.title(of: $0) == title }
     others.insert(section, at: 0)

@@ -1,4 +1,4 @@
-/// What one side has measured under one name.
+/// The measurements of one side under one name.
 struct Samples {
   private var measurements: [Measurement] = []
   private(set) var answer: Int?
@@ -15,7 +15,7 @@ struct Samples {
   /// The time in the middle.
   var median: Double { median(\.cpu) }
 
-  /// The memory in the middle: what the work has left behind, what it has added at most, the whole process at most.
+  /// Medians of memory: the memory left by the work, the most that it added, and the most of the whole process.
   var kilobytesKept: Double { median { Double($0.kilobytesKept) } }
   var kilobytesAtMost: Double { median { Double($0.kilobytesAtMost) } }
   var peak: Double { median { Double($0.peak) } }
@@ -28,7 +28,7 @@ struct Samples {
   }
 }
 
-/// Both sides of all workloads.
+/// The measurements of both sides.
 struct Results {
   private(set) var baseline: [String: Samples] = [:]
   private(set) var framework: [String: Samples] = [:]

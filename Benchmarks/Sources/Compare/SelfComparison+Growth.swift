@@ -1,5 +1,5 @@
 extension SelfComparison {
-  /// What an object takes where there are 1,000,000, beside what it takes where there are 10,000.
+  /// The time per object among 1,000,000 objects, compared with that among 10,000 objects.
   static let growth = [
     ("growth-merge", "merge a tenth of them, changed elsewhere, rows cached"),
     ("growth-merge-inserts", "merge them, inserted elsewhere"),

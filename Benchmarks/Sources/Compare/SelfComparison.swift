@@ -1,13 +1,13 @@
 import Foundation
 
-/// A line of the third table: work of the framework beside other work of its own, and how much more it may take.
+/// A line of the third table: a work of the framework, compared with another work of the framework, with a budget.
 struct SelfComparison: Budget {
   let title: String
   let workload: String
-  /// The name under which it reports what that stands beside.
+  /// The name of the work with which it is compared.
   let beside: String
   let process: String
-  /// How many times as much the work is; the ratio is that of equal parts.
+  /// The amount of work as a multiple of the other; the ratio is that of equal amounts.
   let times: Double
   /// The ratio that the design aims at.
   let goal: Double
@@ -69,7 +69,7 @@ struct SelfComparison: Budget {
   ]
 }
 
-/// The framework beside itself as a table in Markdown.
+/// The table that compares works of the framework with each other, in Markdown.
 struct SelfComparisonTable {
   struct Row {
     let comparison: SelfComparison
@@ -81,7 +81,7 @@ struct SelfComparisonTable {
 
   let rows: [Row]
 
-  /// Takes the medians, and checks that both found the same, or so many times as much.
+  /// Computes the medians, and checks that both works gave the same answer, or the expected multiple of it.
   init(_ comparisons: [SelfComparison], _ results: Results) throws {
     rows = try comparisons.map { comparison in
       guard let samples = results.framework[comparison.workload], let beside = results.framework[comparison.beside]

@@ -7,7 +7,7 @@ struct Tables {
   private let rates: RateTable?
   private let isLarge: Bool
 
-  /// Those of the large data sets, or those of all others.
+  /// The tables of the large data sets, or those of all others.
   init(_ budgets: Budgets, _ measured: Results, _ counts: Counts, isLarge: Bool) throws {
     self.isLarge = isLarge
     results = try ResultTable(budgets.comparisons.filter { $0.isLarge == isLarge }, measured, counts)

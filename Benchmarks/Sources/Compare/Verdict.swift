@@ -1,6 +1,6 @@
-/// What a figure is worth beside its goal and its budget.
+/// The comparison of a figure with its goal and its budget.
 enum Verdict: String {
-  /// At most the goal.
+  /// The figure is at most the goal.
   case reached = "goal reached"
   /// Over the goal, at most the budget.
   case within

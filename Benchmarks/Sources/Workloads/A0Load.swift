@@ -15,7 +15,7 @@ func runA0(_ store: Store) throws {
     try loader.load(into: context)
     return size.people + size.selfies + size.networks + size.joinRows
   }
-  // The answer is what was to be loaded; here is the proof that it was.
+  // The answer is the number of objects to load; this checks that they were loaded.
   try stack?.close()
   let loaded = try PerformanceStack(url: store.scratch)
   var names = NamesRead()

@@ -1,9 +1,9 @@
 import CoreData
 import PerformanceTuning
 
-/// Fetches all objects of the three entities with their values, into an empty context that is emptied again.
+/// Fetches all objects of the three entities with their values into an empty context, which is emptied again.
 ///
-/// A1: with nothing in the row cache, as C has none. A1-cached: again and again, as an application would.
+/// A1 begins with an empty row cache, because C has none. A1-cached is repeated with the rows cached, as in an application.
 func runA1(_ store: Store) throws {
   let stack = try store.open()
   let context = stack.context

@@ -1,7 +1,7 @@
 import CoreData
 import PerformanceTuning
 
-/// What one access to a realised object costs, and entering an idle context.
+/// The cost of one access to a fulfilled object, and of entering an idle context.
 func runAccessors(_ store: Store) throws {
   let stack = try store.open()
   let request = Person.fetchRequest() as NSFetchRequest<Person>

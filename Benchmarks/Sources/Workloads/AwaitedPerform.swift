@@ -18,7 +18,7 @@ func runAwaited(_ store: Store) throws {
   }
 }
 
-/// What a task hands to the thread that waits for it.
+/// The result that a task passes to the waiting thread.
 private final class Outcome: Sendable {
   private let sum = Atomic(0)
   private let hasEnded = DispatchSemaphore(value: 0)

@@ -3,10 +3,10 @@ import Foundation
 import PerformanceTuning
 import Synchronization
 
-/// Saves 10,000 objects one at a time; then again while another context counts them.
+/// Saves 10,000 objects one at a time; then the same while another context counts them.
 ///
-/// What the thread that counts takes is left out: it counts as often as it can, however fast that is. How often either did
-/// its work in a second is reported beside it.
+/// The time of the counting thread is left out, because that thread counts as often as it can. The rates of both are reported
+/// as well.
 func runC(_ store: Store) throws {
   let saves = Counting.isOn ? 1000 : 10_000
   var stack: PerformanceStack?
@@ -54,7 +54,7 @@ private final class CountingReader: Sendable {
   private let nanoseconds = Atomic(0)
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// How often it has counted.
+  /// The number of counts.
   var count: Int { reads.load(ordering: .acquiring) }
   /// The CPU time that its thread has taken.
   var milliseconds: Double { Double(nanoseconds.load(ordering: .acquiring)) / 1e6 }
@@ -65,7 +65,7 @@ private final class CountingReader: Sendable {
       while self.isRunning.load(ordering: .relaxed) {
         context.performAndWait {
           let request = Person.fetchRequest() as NSFetchRequest<Person>
-          // It shows in no answer, and must not go unseen.
+          // An error of the counting thread changes no answer, so it must stop the program.
           do { _ = try context.count(for: request) } catch { fatalError("\(error)") }
         }
         self.reads.add(1, ordering: .relaxed)

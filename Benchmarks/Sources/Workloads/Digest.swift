@@ -6,7 +6,7 @@ struct Digest {
 
   init(_ value: Int = 0) { self.value = UInt64(bitPattern: Int64(value)) }
 
-  /// What stands for all that was added.
+  /// The digest of everything that was added.
   var answer: Int { Int(truncatingIfNeeded: Int64(bitPattern: value)) }
 
   mutating func add(_ next: Int) { value = value &* 31 &+ UInt64(bitPattern: Int64(next)) }

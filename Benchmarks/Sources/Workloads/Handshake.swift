@@ -7,7 +7,7 @@ enum Handshake {
   /// Whether flights are counted in this process.
   static let isOn = ProcessInfo.processInfo.environment["BENCHMARKS_HANDSHAKE"] != nil
 
-  /// Says `begin NAME` when the work is prepared, and `end NAME <wall ms> <answer>` when it is done.
+  /// Prints `begin NAME` after the preparation of the work, and `end NAME <wall ms> <answer>` after the work.
   static func measure(_ name: String, prepare: () throws -> Void, work: () throws -> Int) throws {
     try prepare()
     _ = try work()

@@ -72,12 +72,12 @@ func report(_ name: String, count: Int, in milliseconds: Double) {
   report(name, cpu: Double(count) * 1e3 / milliseconds, answer: 0)
 }
 
-/// Prints so much memory, in the form of a measurement that has added it.
+/// Prints an amount of memory in the form of a measurement that has added it.
 func report(_ name: String, kilobytes: Int) {
   print(name, "0.000000 0.000000", 1, 0, "0 \(kilobytes) \(kilobytes)")
 }
 
-/// How long work took, in milliseconds, and its answer.
+/// The duration of a work in milliseconds, and its answer.
 struct Sample {
   var cpu: Double
   var wall: Double
@@ -94,14 +94,14 @@ struct Sample {
     wall = start.duration(to: clock.now) / .milliseconds(1)
   }
 
-  /// What the calling thread has taken so far, in milliseconds.
+  /// The CPU time of the calling thread so far, in milliseconds.
   static var threadCPU: Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
-  // Of all threads, in milliseconds.
+  // The CPU time of all threads, in milliseconds.
   private static func cpuTime() -> Double {
     var usage = rusage()
     // Glibc declares the constant as an enumeration and the parameter as an integer.

@@ -2,10 +2,10 @@ import Foundation
 
 /// Resident memory of this process, in kB.
 enum Memory {
-  /// What is resident.
+  /// The resident memory, in kB.
   static var resident: Int { field("VmRSS") }
 
-  /// The most since the process began, or since `forgetPeak()`.
+  /// The largest resident memory since the process began, or since `forgetPeak()`, in kB.
   static var peak: Int { field("VmHWM") }
 
   /// Begins a new peak. Where the system does not allow it the peak is that of the process.

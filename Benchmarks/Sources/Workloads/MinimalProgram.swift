@@ -19,7 +19,7 @@ func runMinimal(_ store: Store) throws {
   report("minimal-stripped", kilobytes: size / 1024)
 }
 
-/// Runs a program, and gives what it prints.
+/// Runs a program, and returns its output.
 private func run(_ program: URL, _ arguments: [String]) throws -> String {
   let process = Process()
   let output = Pipe()

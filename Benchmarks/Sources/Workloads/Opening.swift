@@ -45,7 +45,7 @@ private struct Opened {
     for store in coordinator.persistentStores { try coordinator.remove(store) }
   }
 
-  /// How many entities the store can tell the number of objects of, which is 0.
+  /// The number of entities whose objects the store can count; each count is 0.
   func countAll(_ model: NSManagedObjectModel) throws -> Int {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -63,7 +63,7 @@ private enum OpeningModel {
     .stringAttributeType, .integer64AttributeType, .doubleAttributeType, .dateAttributeType, .booleanAttributeType,
   ]
 
-  /// So many entities, each with five attributes and a relationship: of two, one has many of the other.
+  /// A model with the given number of entities, each with five attributes and a relationship to its neighbour.
   static func make(_ count: Int) -> NSManagedObjectModel {
     let entities = (0..<count).map(entity)
     for first in stride(from: 0, to: count, by: 2) { relate(entities[first], entities[first + 1]) }

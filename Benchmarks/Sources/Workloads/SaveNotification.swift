@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 extension NSManagedObjectContext {
-  /// Saves, and gives the notification of it.
+  /// Saves, and returns the notification of the save.
   func savedNotification() throws -> Notification {
     nonisolated(unsafe) var saved: Notification?
     let token = NotificationCenter.default.addObserver(

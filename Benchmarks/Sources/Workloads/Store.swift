@@ -8,12 +8,12 @@ struct Store {
 
   /// Loaded once by `prepare`, and only read afterwards.
   var loaded: URL { folder.appending(path: "framework.sqlite") }
-  /// The same with few selfies, for counting instructions: the cost of the join tables is linear in them.
+  /// The store with fewer selfies, for counting instructions: the cost of the join tables is linear in their number.
   var few: URL { folder.appending(path: "framework-few.sqlite") }
   private static let fewSelfies = SampleSize(people: 500, selfies: 50, networks: 500)
-  /// What the workloads load or walk that fill or read the join tables.
+  /// The number of objects for workloads that fill or read the join tables.
   static var walkedSize: SampleSize { Counting.isOn ? fewSelfies : SampleSize() }
-  /// Made and removed by workloads that write.
+  /// A store that workloads which write make and remove.
   var scratch: URL { folder.appending(path: "framework-scratch.sqlite") }
 
   /// Loads the stores that the reading workloads use.
@@ -21,7 +21,7 @@ struct Store {
     try load(loaded, SampleSize())
     try load(few, Self.fewSelfies)
     try preparePhotos(PhotoSet.small)
-    // What takes so many is not counted.
+    // Works with so many photos are not counted.
     if !Counting.isOn { try preparePhotos(PhotoSet.medium) }
     try prepareOwners()
     try prepareSightings()

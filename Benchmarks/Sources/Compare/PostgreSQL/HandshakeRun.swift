@@ -3,9 +3,9 @@ import PostgreSQLTestServer
 
 /// A workload in a process of its own behind a proxy, which counts the flights of the work alone, and delays them.
 final class HandshakeRun {
-  /// What one work has taken.
+  /// The figures of one work.
   struct Figures {
-    /// How often the client has waited for the server.
+    /// The number of times that the client waited for the server.
     var flights = 0
     /// Elapsed milliseconds, one for each delay.
     var elapsed: [Double] = []
@@ -44,7 +44,7 @@ final class HandshakeRun {
       else {
         break
       }
-      // As long as it has nothing else to do, a store keeps quiet: what is counted is of the work.
+      // An idle store sends nothing, so all counted flights belong to the work.
       let flights = proxy.roundTripCount
       if figures.elapsed.isEmpty { figures.flights = flights }
       figures.elapsed.append(wall)

@@ -1,6 +1,6 @@
-/// A line of the tables over a server: what is measured beside what.
+/// A line of the tables over a server: a work of the framework and the one of C.
 struct ServerLine {
-  /// What to start, and the name under which it reports.
+  /// The process to start, and the name that it reports.
   struct Work {
     let process: String
     let name: String
@@ -15,7 +15,7 @@ struct ServerLine {
   let budget: Double
   /// Whether its flights are counted, and its time is taken behind delays. What does the same more often need not be.
   let showsFlights: Bool
-  /// Whether it is of the short run.
+  /// Whether the line belongs to the short run.
   let isQuick: Bool
   /// Whether it takes a million rows.
   let isLarge: Bool
@@ -39,7 +39,7 @@ struct ServerLine {
     isLarge = workload.hasSuffix("-1000000")
   }
 
-  /// Those of a run.
+  /// The lines of a run.
   static func chosen(isQuick: Bool, isLarge: Bool, only names: [String]) -> [ServerLine] {
     all.filter { line in
       (isQuick ? line.isQuick : isLarge || !line.isLarge)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a user of Python would pick instead: SQLAlchemy with psycopg, and the drivers' own bulk operations.
+/// Libraries that a Python programmer would use: SQLAlchemy with psycopg, and the drivers' own bulk operations.
 enum ServerPeers {
   /// The workloads that have a counterpart.
   static let processes = [
     "pg-batch-10000", "pg-save-10000", "pg-saves-1000", "pg-fetch-10000", "pg-batch-1000000", "pg-fetch-1000000",
   ]
 
-  /// Installs them beside the stores, where they are not there yet.
+  /// Installs the libraries beside the stores, unless they are there already.
   static func prepare(folder: String) throws -> [Peer] {
     let environment = URL(fileURLWithPath: folder).appending(path: "sqlalchemy").path
     let python = environment + "/bin/python"

@@ -6,7 +6,7 @@ struct ServerReport {
     let line: ServerLine
     let baseline: Double
     let framework: Double
-    /// What each peer takes beside C, where it has a counterpart.
+    /// The ratio of each peer to C, if the peer has a counterpart.
     let peers: [Double?]
     var ratio: Double { framework / baseline }
     var verdict: Verdict { Verdict(ratio, goal: line.goal, budget: line.budget) }
@@ -82,7 +82,7 @@ struct ServerReport {
     return (head + lines).joined(separator: "\n")
   }
 
-  /// The section, with how, when and on what it was measured.
+  /// The section of the results, with the command, the date and the machine of the measurement.
   func section(rounds: Int, server: String) -> String {
     let command = (["Benchmarks/run"] + CommandLine.arguments.dropFirst()).joined(separator: " ")
     let date = Date().formatted(.iso8601.year().month().day())

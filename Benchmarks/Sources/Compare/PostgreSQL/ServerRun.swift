@@ -1,9 +1,9 @@
 import Foundation
 import PostgreSQLTestServer
 
-/// The framework's store in a PostgreSQL server beside C over libpq: the same work on the same server, in turns.
+/// Compares the framework's PostgreSQL store with C over libpq: the same work on the same server, in turns.
 struct ServerRun {
-  /// What a round trip takes behind the proxy, in milliseconds.
+  /// The round-trip times behind the proxy, in milliseconds.
   let roundTrips: [Double]
 
   let lines: [ServerLine]
@@ -86,7 +86,7 @@ struct ServerRun {
     return all
   }
 
-  /// What to start on either side, in the order of the tables, both sides of a line in turn.
+  /// The processes to start, in the order of the tables, both sides of a line in turn.
   private func processes(of lines: [ServerLine]) -> [(Programs.Side, String)] {
     var seen: Set<String> = []
     return lines.flatMap { [(Programs.Side.baseline, $0.baseline.process), (.framework, $0.framework.process)] }

@@ -55,7 +55,7 @@ func runOrdered(_ store: Store) throws {
 private let members = 10_000
 private let saves = 100
 
-/// How many tracks the store has, of which the new ones must be first, the latest at the front.
+/// The number of tracks in the store. The new tracks must come first, the latest one at the front.
 private func checkFront(of container: NSPersistentContainer) throws -> Int {
   let context = container.newBackgroundContext()
   return try context.performAndWait {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Fetches all photos by date with their values, with nothing in the row cache; lets go of what was fetched before.
+/// Fetches all photos by date with their values, with an empty row cache; each fetch releases the objects of the one before.
 func runB2(_ store: Store, _ count: Int) throws {
   for set in Indexing.allCases.map({ PhotoSet(count, $0) }) {
     let stack = try store.open(set)

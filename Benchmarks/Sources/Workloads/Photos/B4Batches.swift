@@ -39,7 +39,7 @@ func runB4(_ store: Store, _ count: Int) throws {
         try list()
         return likes(0..<30)
       })
-    // What index there is shows in the keys alone.
+    // Only the keys depend on the index, so the other measurements are made once.
     if set.indexing == .compound {
       try measure(
         set.work("B4-scroll"),

@@ -68,7 +68,7 @@ extension PhotoRecord {
     ]
   }
 
-  /// The same, as the handler of a batch insert gives them.
+  /// Sets the same values in the dictionary of a batch insert's handler.
   func fill(_ dictionary: NSMutableDictionary) {
     dictionary["assetURL"] = assetURL
     dictionary["country"] = country

@@ -14,7 +14,7 @@ final class Photo: NSManagedObject {
   @NSManaged var size: Int64
   @NSManaged var width: Int32
 
-  /// All photos, those with the most likes first, of these the latest first.
+  /// All photos, ordered by likes, and by date for equal likes, the highest first.
   static func byLikes() -> NSFetchRequest<Photo> {
     let request = NSFetchRequest<Photo>(entityName: "Photo")
     request.sortDescriptors = [

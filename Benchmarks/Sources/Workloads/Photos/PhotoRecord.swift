@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// What is inserted as a photo, the same as `Baseline/photo_data.c` makes.
+/// The values of a photo to insert, the same as in `Baseline/photo_data.c`.
 struct PhotoRecord {
   var assetURL: String
   var country: String
@@ -60,14 +60,14 @@ struct PhotoRecord {
 }
 
 extension NSManagedObjectContext {
-  /// Inserts photos and saves, so many at a time; the context is empty afterwards.
+  /// Inserts photos and saves in batches; the context is empty afterwards.
   ///
-  /// - Returns: How many were inserted.
+  /// - Returns: The number of inserted photos.
   func insert(_ records: [PhotoRecord], inBatchesOf size: Int = 10_000) throws -> Int {
     try insert(records[...], inBatchesOf: size)
   }
 
-  /// The same of some of them.
+  /// Inserts a slice of the photos.
   func insert(_ records: ArraySlice<PhotoRecord>, inBatchesOf size: Int) throws -> Int {
     var left = records
     while !left.isEmpty {

@@ -18,10 +18,10 @@ enum Indexing: String, CaseIterable {
   }
 }
 
-/// A data set: so many photos, indexed so.
+/// A data set: a number of photos, and their indexes.
 struct PhotoSet {
   static let small = 10_000
-  /// Without indexes alone.
+  /// The size of a data set that only exists without indexes.
   static let medium = 200_000
   static let large = 1_000_000
 
@@ -63,7 +63,7 @@ extension Store {
     for set in indexings.map({ PhotoSet(count, $0) }) {
       if count == PhotoSet.large, FileManager.default.fileExists(atPath: file(of: set).path) { continue }
       if records.isEmpty { records = PhotoRecord.make(count) }
-      // What is interrupted leaves no store that looks whole.
+      // The store is made under another name, so that an interrupted run leaves no incomplete store.
       try remove(scratch)
       let stack = try AlbumStack(url: scratch, indexing: set.indexing)
       _ = try stack.context.insert(records)

@@ -13,7 +13,7 @@ func runPageWalk(_ store: Store, _ count: Int) throws {
   try stack.close()
 }
 
-/// The same by offsets, 10,000 photos at a time, with the context emptied after each.
+/// Walks by offsets, 10,000 photos at a time; the context is emptied after each batch.
 func runOffsetWalk(_ store: Store, _ count: Int) throws {
   let set = PhotoSet(count, .none)
   let stack = try store.open(set)

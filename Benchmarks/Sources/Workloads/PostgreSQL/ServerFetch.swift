@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import PerformanceTuning
 
-/// Fetches all photos with their values, with nothing in the row cache; lets go of what was fetched before.
+/// Fetches all photos with their values, with an empty row cache; each fetch releases the objects of the one before.
 func runServerFetch(_ place: ServerPlace, _ name: String, _ count: Int) throws {
   let stack = try place.album(ServerPlace.photos(count))
   let request = NSFetchRequest<Photo>(entityName: "Photo")

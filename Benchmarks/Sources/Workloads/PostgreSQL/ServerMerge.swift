@@ -33,7 +33,7 @@ func runServerMerge(_ place: ServerPlace, _ name: String, _ count: Int) throws {
       merged = likes(photos)
       return photos.count
     })
-  // Behind a proxy the last change is not merged any more.
+  // Behind a proxy, the last change is not merged.
   guard Handshake.isOn || likes(photos) == likes(changed) else {
     throw WorkloadError(description: "\(name): the photos have other likes than were saved")
   }

@@ -3,7 +3,7 @@ import CoreDataPostgreSQL
 import Foundation
 import PerformanceTuning
 
-/// Where the workloads over a server have their stores: schemas of one database.
+/// The place of the stores for workloads over a server: schemas of one database.
 struct ServerPlace {
   let url: URL
 
@@ -14,11 +14,11 @@ struct ServerPlace {
     self.url = url
   }
 
-  /// Made and removed by workloads that write.
+  /// The schema that workloads which write make and remove.
   static let scratch = "framework_scratch"
-  /// So many photos, loaded once.
+  /// The schema with that many photos, loaded once.
   static func photos(_ count: Int) -> String { "framework_photos_\(count)" }
-  /// So many selfies and people, each with each.
+  /// The schema with that many selfies and people, each related to each.
   static func pairs(_ count: Int) -> String { "framework_pairs_\(count)" }
 
   private func store(_ schema: String) -> URL {

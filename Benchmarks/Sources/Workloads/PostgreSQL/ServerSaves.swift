@@ -20,7 +20,7 @@ func runServerWriters(_ place: ServerPlace, _ name: String, _ count: Int) throws
     for _ in 0..<writers {
       let context = container.newBackgroundContext()
       group.enter()
-      // Not by `concurrentPerform`, which has no more threads than there are cores.
+      // `concurrentPerform` is not used, because it has no more threads than there are cores.
       Thread.detachNewThread {
         do { try save(count / writers, in: context) } catch { failures.all.withLock { $0.append(error) } }
         group.leave()
@@ -69,7 +69,7 @@ private func measureSaves(
   try place.remove(ServerPlace.scratch)
 }
 
-/// What went wrong on other threads.
+/// The errors on other threads.
 private final class Failures: Sendable {
   let all = Mutex<[any Error]>([])
 }

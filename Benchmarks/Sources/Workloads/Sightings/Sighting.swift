@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Something that somebody saw in the sky.
+/// A sighting of an unknown flying object.
 final class Sighting: NSManagedObject {
   @NSManaged var city: String?
   @NSManaged var date: Date?

@@ -1,6 +1,6 @@
 import CoreData
 
-/// An import that finds what is there and creates the rest, 1,000 at a time, each batch one fetch and one save.
+/// An import that finds existing sightings and creates the others, 1,000 at a time: one fetch and one save per batch.
 struct SightingImport {
   private(set) var created = 0
   private(set) var found = 0
@@ -20,7 +20,7 @@ struct SightingImport {
     }
   }
 
-  // With their values, as an import that goes on to update them needs.
+  // Objects are fetched with their values, because an import that also updates them needs these.
   private static func known(
     _ batch: ArraySlice<SightingRecord>, in context: NSManagedObjectContext
   ) throws -> [String: Sighting] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is imported as a sighting, the same as `Baseline/sighting_data.c` makes.
+/// The values of a sighting to import, the same as in `Baseline/sighting_data.c`.
 struct SightingRecord {
   var uid: String
   var shape: String

@@ -35,7 +35,7 @@ func runMergeGrowth(_ store: Store) throws {
   try store.remove(store.scratch)
 }
 
-/// Merges photos that another context has inserted in one save, into an empty context that tells somebody of them.
+/// Merges photos that another context has inserted in one save into an empty context whose notifications are observed.
 func runMergeInsertsGrowth(_ store: Store) throws {
   let records = PhotoRecord.make(PhotoSet.large)
   try atBothSizes { set in
