@@ -1,5 +1,5 @@
-// The name that programs import. Foundation on Linux has unavailable classes of these three names, and a function of the
-// fourth; what is imported by name wins, in files that import Foundation too.
+// The module that programs import. Foundation on Linux also declares these three classes, as unavailable ones, and
+// `NSClassFromString`. An import by name takes precedence, also in files that import Foundation.
 @_exported import Foundation
 @_exported import OpenCocoaFoundation
 @_exported import class OpenCocoaFoundation.NSComparisonPredicate

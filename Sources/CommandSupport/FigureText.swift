@@ -1,8 +1,8 @@
 import Foundation
 
-/// Figures as people read them.
+/// Formats numbers as text for people.
 public enum FigureText {
-  /// Seconds in the unit that suits them: `1.234 s`, `12.3 ms`, `45 µs`.
+  /// Returns seconds as text, in the unit that suits their size: `1.234 s`, `12.3 ms`, `45 µs`.
   public static func duration(_ seconds: Double) -> String {
     if seconds >= 1 { return String(format: "%.2f s", seconds) }
     if seconds >= 0.1 { return String(format: "%.0f ms", seconds * 1e3) }
@@ -13,7 +13,7 @@ public enum FigureText {
   /// Seconds with three decimals.
   public static func seconds(_ value: Double) -> String { String(format: "%.3f", value) }
 
-  /// Bytes in the unit that suits them, of 1,000.
+  /// Returns a number of bytes as text, in bytes, kB, MB or GB. Each unit is 1,000 of the next smaller unit.
   public static func bytes(_ bytes: Int) -> String {
     let value = Double(bytes)
     if value >= 1e9 { return String(format: "%.2f GB", value / 1e9) }
@@ -37,7 +37,7 @@ public enum FigureText {
     "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
   }
 
-  /// A part of a whole as `25%`; a dash where there is no whole.
+  /// Returns a part of a whole as text, such as `25%`; a dash if the whole is 0.
   public static func percent(_ part: Double, of whole: Double) -> String {
     whole > 0 ? String(format: "%.0f%%", part / whole * 100) : "-"
   }

@@ -8,7 +8,7 @@ package final class ProgressLine {
   private var lastShown: ContinuousClock.Instant?
   private var lineIsOpen = false
 
-  /// Standard error, or anything else for a test.
+  /// Makes a line on standard error; a test may give another destination.
   package init(
     isTerminal: Bool = isatty(STDERR_FILENO) != 0,
     write: @escaping (String) -> Void = { FileHandle.standardError.write(Data($0.utf8)) }
@@ -27,7 +27,8 @@ package final class ProgressLine {
     }
   }
 
-  /// Shows how many of how many are done: ten times a second on a terminal, else every tenth part.
+  /// Shows the number of units that are done, and the total: on a terminal at most ten times a second, elsewhere after each
+  /// tenth of the total.
   package func show(_ text: String, _ done: Int, of total: Int) {
     let line = "\(text): \(done) of \(total)"
     guard isTerminal else {

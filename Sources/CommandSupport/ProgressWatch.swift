@@ -1,11 +1,11 @@
 import Foundation
 
-/// Shows how far something is ten times a second, until it ends.
+/// Shows the state of a `Progress` ten times a second, until `end` is called.
 package final class ProgressWatch {
   private let queue = DispatchQueue(label: "progress")
   private let timer: any DispatchSourceTimer
 
-  /// - Parameter text: Of how many units are done, and how many there are.
+  /// - Parameter text: returns the text to show for the number of units that are done and the total number of units.
   package init(_ progress: Progress, on line: ProgressLine, _ text: @escaping @Sendable (Int64, Int64) -> String) {
     nonisolated(unsafe) let line = line  // nobody else writes to it while the timer runs
     timer = DispatchSource.makeTimerSource(queue: queue)

@@ -1,5 +1,6 @@
-// The drop-in name: what `import CoreData` brings on Apple's platforms. Foundation on Linux has stubs of these three
-// classes, and a function that knows no managed class; importing them by name from here settles which one a client means.
+// The module of the same name as Apple's. Foundation on Linux also declares these three classes, as stubs, and an
+// `NSClassFromString` that does not know managed classes. The imports by name make these names mean this package's
+// declarations.
 @_exported import OpenCocoaFoundation
 @_exported import class OpenCocoaFoundation.NSComparisonPredicate
 @_exported import class OpenCocoaFoundation.NSCompoundPredicate

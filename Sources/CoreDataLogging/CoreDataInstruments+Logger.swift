@@ -1,13 +1,15 @@
-// Of the package's trait SwiftLog: without it there is nothing here, and swift-log is neither fetched nor built.
+// Built only with the package's trait SwiftLog. Without the trait this module is empty, and swift-log is neither fetched nor
+// built.
 #if SwiftLog
   import Logging
   import OpenCoreData
 
   extension CoreDataInstruments {
-    /// Hands the lines of the framework's log to a logger, in place of the standard error.
+    /// Sends the lines of the framework's log to a logger instead of standard error.
     ///
-    /// Statements and what belongs to them come at level `debug`, warnings and errors at their own. Each has its kind as
-    /// metadata, `coredata.kind`. The logger's own level is not asked for before a line is made: see `sqlDebugLevel`.
+    /// Statements and their details have the level `debug`; warnings and errors have the levels `warning` and `error`. Each
+    /// line has its kind as metadata, `coredata.kind`. The framework makes lines without asking for the logger's level: see
+    /// `sqlDebugLevel`.
     public static func log(to logger: Logger) {
       logHandler = { line in
         let level: Logger.Level =

@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// Which statements count in a budget. What begins and ends transactions, and pragmas, never do.
+/// The statements that count in a budget. Statements that begin or end transactions, and pragmas, never count.
 public enum CountedStatements: Sendable {
   /// Every statement.
   case all
@@ -87,9 +87,9 @@ public func expectNoStatements<Result>(
     exactly: 0, counting: counted, comment, fileID: fileID, filePath: filePath, line: line, column: column, body)
 }
 
-/// Runs `body` and gives the statements that it sends to SQLite stores, for a test that has more to say about them.
+/// Runs `body` and returns the statements that it sends to SQLite stores, for a test with other expectations.
 ///
-/// Statements have variables in place of values. See `expectStatements(atMost:)` for whose they are.
+/// Statements have variables in place of values. `expectStatements(atMost:)` says whose statements count.
 /// - Throws: what `body` throws.
 public func collectStatements<Result>(
   counting counted: CountedStatements = .all, _ body: () throws -> Result

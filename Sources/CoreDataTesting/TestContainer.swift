@@ -16,20 +16,20 @@ public final class TestContainer {
   /// The folder of a store in a file; nil for one in memory.
   public let folder: URL?
 
-  /// A SQLite store in memory, as `/dev/null` is on Apple's systems: statements and everything else are those of a file.
-  /// - Throws: what opening the store throws.
+  /// Makes a container with a SQLite store in memory, at `/dev/null` as on Apple's systems. It runs the statements of a file.
+  /// - Throws: the error of opening the store.
   public static func inMemory(_ model: NSManagedObjectModel, name: String = "Test") throws -> TestContainer {
     let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
     return try TestContainer(model, name, description, folder: nil)
   }
 
-  /// A SQLite store in a file of a new folder in the temporary one. Both go with this object: keep it as long as a context
-  /// uses the store.
+  /// Makes a container with a SQLite store in a file, in a new folder in the temporary folder. The folder and the store are
+  /// deleted together with this object: keep the object as long as a context uses the store.
   /// - Parameters:
   ///   - model: the model of the store.
-  ///   - name: of the container, and of the file.
+  ///   - name: the name of the container, and of the file.
   ///   - configure: sets options before the store is opened.
-  /// - Throws: what making the folder and opening the store throws.
+  /// - Throws: the error of making the folder or opening the store.
   public static func temporaryFile(
     _ model: NSManagedObjectModel, name: String = "Test", configure: (NSPersistentStoreDescription) -> Void = { _ in }
   ) throws -> TestContainer {
@@ -58,7 +58,7 @@ public final class TestContainer {
   }
 
   deinit {
-    // A store in memory goes with the last that uses it.
+    // A store in memory is freed together with the last object that uses it.
     guard let folder else { return }
     let coordinator = container.persistentStoreCoordinator
     for store in coordinator.persistentStores { try? coordinator.remove(store) }

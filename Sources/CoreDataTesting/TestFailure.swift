@@ -16,7 +16,7 @@ struct SourcePlace {
   }
 }
 
-/// Fails the test that runs, of whichever library.
+/// Fails the running test, which may be one of XCTest or of Swift Testing.
 enum TestFailure {
   static func report(_ text: String, _ place: SourcePlace) {
     #if canImport(XCTest)
@@ -28,8 +28,8 @@ enum TestFailure {
         fileID: "\(place.fileID)", filePath: "\(place.filePath)", line: Int(place.line), column: Int(place.column)))
   }
 
-  /// Whether a test of XCTest runs. The package manager runs those of each library in a process of their own; elsewhere, there
-  /// is a test of Swift Testing or there is none.
+  /// Whether the running test is one of XCTest. The package manager runs the tests of each library in a process of their own.
+  /// Elsewhere, every running test that is not one of Swift Testing is one of XCTest.
   private static var isXCTest: Bool {
     if Test.current != nil { return false }
     let arguments = CommandLine.arguments

@@ -31,7 +31,7 @@ public struct CallTree: Encodable, Sendable {
     roots = top.node.children
   }
 
-  /// The tree without the functions that everything goes through, as `main` and what runs a command.
+  /// The tree without the single functions at its root, such as `main` and the function that runs a command.
   public var branching: [Node] {
     var nodes = roots
     while nodes.count == 1, let only = nodes.first, !only.isActivity, !only.children.contains(where: \.isActivity) {

@@ -6,9 +6,9 @@ public struct Finding: Encodable, Sendable, Equatable {
     case repeatedFaults
     /// A fetch for each of many siblings.
     case repeatedFetches
-    /// A fetch that an index would spare work.
+    /// A fetch that would do less work with an index.
     case missingIndex
-    /// A fetch that compares every row, which no index can spare.
+    /// A fetch that compares every row, and for which no index can help.
     case scan
     /// Rows that were fetched and never looked at.
     case untouchedRows
@@ -16,7 +16,7 @@ public struct Finding: Encodable, Sendable, Equatable {
 
   /// A fetch, as described in a recording.
   public struct Request: Encodable, Sendable, Hashable {
-    /// The entity that it fetches.
+    /// The entity of the fetch.
     public let entity: String
     /// The fetch's predicate, with variables in place of values.
     public let predicate: String?
@@ -36,7 +36,7 @@ public struct Finding: Encodable, Sendable, Equatable {
   public var entity: String?
   /// The key paths to set as `relationshipKeyPathsForPrefetching` of the fetch.
   public var prefetch: [String]?
-  /// Which fetch that is, in words.
+  /// A description of the fetch to change.
   public var fetch: String?
   /// The properties of the missing index, most significant first.
   public var index: [String]?

@@ -1,7 +1,7 @@
 /// Makes a function's full name short: `SingleFaultTest.read(in:)` of
 /// `PerformanceTuning.SingleFaultTest.read(in: OpenCoreData.NSManagedObjectContext) throws -> PerformanceTuning.NamesRead`.
 package enum FunctionName {
-  /// - Returns: nil for what the compiler put between two functions.
+  /// - Returns: nil for a function that the compiler put between two functions.
   package static func short(_ name: String) -> String? {
     var name = withoutDiscriminators(name)
     while let rest = specialized(name) { name = rest }
@@ -65,7 +65,7 @@ package enum FunctionName {
     return name + "(" + labels(text[text.index(after: place)...]) + ")"
   }
 
-  /// Whether the name ends as that of an operator begins, where `<` opens no arguments.
+  /// Whether the name ends like the beginning of an operator's name, so that a following `<` does not begin arguments.
   private static func isOperator(_ name: String) -> Bool {
     guard let last = name.last else { return true }
     return last == "." || "<>=!+-*/&|^%~".contains(last)
@@ -94,7 +94,7 @@ package enum FunctionName {
     .joined()
   }
 
-  /// Splits where nothing is open.
+  /// Splits a text at the separators that are outside all brackets.
   private static func split(_ text: String, _ separator: String) -> [String] {
     var parts: [String] = []
     var part = ""

@@ -9,7 +9,7 @@ public struct Measure: Encodable, Sendable, Equatable {
   /// Rows, objects or members.
   public private(set) var rows = 0
 
-  /// Nothing yet.
+  /// Makes a measure without activities.
   public init() {}
 
   /// The mean duration, in seconds.
@@ -31,7 +31,7 @@ public struct Measure: Encodable, Sendable, Equatable {
 
   private enum Key: String, CodingKey { case count, total, mean, worst, rows }
 
-  /// Writes the mean, too.
+  /// Encodes the stored values, and the mean.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(count, forKey: .count)

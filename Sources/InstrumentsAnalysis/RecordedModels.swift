@@ -3,7 +3,7 @@ import OpenCoreData
 /// The relationships between the entities of a recording, from the models of its stores and from the recorded faults.
 struct RecordedModels {
   private let models: [NSManagedObjectModel]
-  /// The entities that a relationship was seen to lead to, by the entity that declares it and its name.
+  /// The entities to which a relationship leads in the recording, by the entity of the relationship and its name.
   private var seen: [Link: Set<String>] = [:]
 
   private struct Link: Hashable {

@@ -8,8 +8,8 @@ package struct RecordingAnalysis {
   /// The models of the stores that are still there.
   let models: RecordedModels
 
-  /// - Parameter model: the model of the store at a path, if the store is still there. It is not needed, but what a recording
-  ///   does not know, as the inverse of a relationship, comes from it.
+  /// - Parameter model: returns the model of the store at a path, if the store still exists. The analysis works without
+  ///   models, but facts that a recording does not contain, such as the inverse of a relationship, come from the models.
   package init(_ recording: Recording, model: (String) -> NSManagedObjectModel? = { _ in nil }) {
     self.recording = recording
     paths = CallPaths(recording)

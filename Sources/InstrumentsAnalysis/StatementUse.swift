@@ -10,7 +10,7 @@ public struct StatementUse: Encodable, Sendable {
   public let measure: Measure
   /// SQLite's plan, with each step indented by its level; empty for statements that read no rows.
   public let plan: [String]
-  /// The indexes that it uses.
+  /// The indexes that the statement uses.
   public let indexes: [String]
   /// Scans and sorts of the statement that an index could replace.
   public let remarks: [String]

@@ -32,7 +32,7 @@
           }
         }
       }
-      // The merge changes no keys, so the rows that depend on these are the same before and after.
+      // The merge changes no keys, so the objects whose derived values depend on the rows are the same before and after.
       derived.touch(batch)
       derived.compute(batch)
     }

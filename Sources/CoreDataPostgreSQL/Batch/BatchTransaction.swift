@@ -14,7 +14,7 @@
     /// What the commit reports.
     let outcome = SaveOutcome()
     let token: UUID
-    /// The question for others' commits that is asked before anything is written.
+    /// The question for the commits of other programs, which is asked before anything is written.
     let question: ManyWritersFreshness.Question
     /// Whether COMMIT was sent. If the connection is lost then, it is unknown whether the server has committed.
     private(set) var isCommitting = false

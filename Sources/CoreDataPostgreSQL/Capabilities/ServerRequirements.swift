@@ -51,7 +51,7 @@
 
     private func check(_ requirements: [Requirement], _ isLack: (ServerError) -> Bool) throws {
       do {
-        // Normally the server has all of them, so one flight tries them together.
+        // Normally the server has all features, so one flight tries them together.
         return try attempt(requirements)
       } catch  where connection.isUsable {}
       var lacks: [String] = []

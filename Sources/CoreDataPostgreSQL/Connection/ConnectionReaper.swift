@@ -3,7 +3,7 @@
 
   /// A thread that takes connections back from holders that do not use them. It sleeps while no object holds a connection.
   final class ConnectionReaper: @unchecked Sendable {  // everything belongs to `condition`, but for `pool`
-    /// Holders that have not used their connections for this time are asked.
+    /// The time for which a holder has not used its connection before the holder is asked to hand it over.
     static let longRest = Duration.seconds(1)
     private static let pause = 0.25
 

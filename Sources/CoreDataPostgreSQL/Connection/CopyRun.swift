@@ -96,7 +96,7 @@
       }
     }
 
-    /// Reads results up to the last one, or to the one by which the server asks for rows.
+    /// Reads results up to the last one, or up to the result with which the server asks for rows.
     /// - Returns: whether the server asks for rows.
     private mutating func readResults() throws -> Bool {
       while true {

@@ -56,7 +56,8 @@
       return decimal
     }
 
-    /// Whether a `Decimal` has the layout above. Found out with values each of which shows one part.
+    /// Whether a `Decimal` has the expected layout in memory. Sample values that set different parts are read and written to
+    /// find out.
     private static let layoutIsKnown: Bool = {
       guard MemoryLayout<Decimal>.size == size, 1.littleEndian == 1 else { return false }
       let samples: [DecimalParts] = [

@@ -12,7 +12,7 @@
     final class Request {
       let statement: ServerStatement
       let values: ServerValues
-      /// Whether rows are handed over while the others are still being read.
+      /// Whether the handler gets rows while further rows are still being read.
       let streams: Bool
       let handler: Handler?
 
@@ -35,9 +35,9 @@
 
     init() {}
 
-    /// Adds a statement. The handler of a statement whose rows are streamed is not called at the end, since it has got all
+    /// Adds a statement. The handler of a statement whose rows are streamed is not called at the end, because it has got all
     /// rows by then.
-    /// - Parameter streams: whether rows are handed over while the others are still being read, one or a few with each
+    /// - Parameter streams: whether the handler gets rows while further rows are still being read, one or a few with each
     ///   result.
     mutating func add(
       _ statement: ServerStatement, _ values: consuming ServerValues = ServerValues(), streams: Bool = false,

@@ -31,7 +31,7 @@
       }
       if let end, now >= end { return .giveUp }
       let stops = (end != nil || isAsked) && !isAnswered
-      // The thread that asks has sent the first request itself.
+      // The thread that asks for a stop has sent the first request itself.
       if stops, nextRequest == nil { nextRequest = now + .milliseconds(500) }
       var step = Step.wait
       if stops, let request = nextRequest, now >= request {

@@ -35,7 +35,8 @@
     var unflushedBytes = 0
     var unansweredBytes = 0
     var unansweredStatements = 0
-    /// The statements before which the settings of the place have to be sent, if they are sent in each transaction.
+    /// Decides before which statements the settings of the place are sent. Used only if the place has settings for each
+    /// transaction.
     var settings: LocalSettings.Progress
 
     // Reading

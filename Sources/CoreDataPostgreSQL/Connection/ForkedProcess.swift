@@ -11,7 +11,7 @@
     /// Called in the child of each `fork`.
     private static func count() { forks.add(1, ordering: .relaxed) }
 
-    /// A number that differs between a process and its forked children.
+    /// A number by which a process is distinguished from the children that it has forked.
     static var number: Int { areCounted ? forks.load(ordering: .relaxed) : Int(getpid()) }
   }
 #endif

@@ -2,7 +2,7 @@
   /// Settings that are sent in each transaction. A pooler gives each transaction another session: a setting of the session
   /// would stay with other clients, and be missing in the next transaction.
   struct LocalSettings: Sendable {
-    /// The statement that sets all of them until the transaction ends.
+    /// The statement that makes all settings, until the transaction ends.
     let text: String
 
     init(_ settings: [(name: String, value: String)]) {
@@ -23,7 +23,7 @@
       init(isWithin: Bool) { (self.isWithin, isSet) = (isWithin, isWithin) }
 
       /// Notes that a statement is sent.
-      /// - Returns: whether the settings have to be sent before it.
+      /// - Returns: whether the settings have to be sent before the statement.
       mutating func needsSettings(before text: String) -> Bool {
         let isEnd = text == "COMMIT" || text.hasPrefix("ROLLBACK") && !text.hasPrefix("ROLLBACK TO")
         if text.hasPrefix("BEGIN") || isEnd {
@@ -34,7 +34,7 @@
         return !isSet
       }
 
-      /// Notes the end of a segment, where settings end that were sent without BEGIN.
+      /// Notes the end of a segment. Settings that were sent outside BEGIN and COMMIT end with the segment.
       mutating func endSegment() { if !isWithin { isSet = false } }
     }
   }

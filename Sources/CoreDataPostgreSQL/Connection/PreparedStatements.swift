@@ -6,11 +6,11 @@
   struct PreparedStatements {
     /// The way in which a statement is run.
     enum Use: Equatable {
-      /// By its name, which the server has, or will have by then.
+      /// The statement is run by its name. The server has prepared it, or will have prepared it when it runs it.
       case named
       /// The statement is prepared, and then run by its name.
       case prepare
-      /// Without a name, because it is not known yet whether the server has the statement.
+      /// The statement is run without a name, because it is not known yet whether the server has prepared it.
       case unnamed
     }
 

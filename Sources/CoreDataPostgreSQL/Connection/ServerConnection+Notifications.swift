@@ -5,7 +5,7 @@
   struct ServerNotification: Sendable, Equatable {
     let channel: String
     let payload: String
-    /// The number of the server's process that has sent it.
+    /// The number of the server's process that has sent the notification.
     let process: Int32
   }
 

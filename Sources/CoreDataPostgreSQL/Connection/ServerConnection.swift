@@ -78,7 +78,7 @@
       }
     }
 
-    /// Such as 150018 for 15.18; 0 after the connection was closed.
+    /// The version of the server as a number, such as 150018 for 15.18; 0 after the connection was closed.
     var serverVersion: Int { handle.map { Int(PQserverVersion($0)) } ?? 0 }
 
     /// A setting that the server reports by itself, such as `server_encoding`.

@@ -15,7 +15,7 @@
     var column: String?
     /// The number of the statement in its flight, counted from 0; nil if the error belongs to no statement.
     var statement: Int?
-    /// The text of that statement.
+    /// The text of the statement that `statement` counts.
     var text: String?
     /// Whether the connection was lost. It is unknown then whether the statements that ran have taken effect.
     var isConnectionLost = false

@@ -2,7 +2,7 @@
   import CPostgreSQL
   import Foundation
 
-  /// Where a server is and how to connect to it: the URL, as libpq understands it, and further options.
+  /// The address of a server and the options of its connections: the URL, as libpq understands it, and further options.
   struct ServerPlace: Sendable {
     /// The schema in which names without a schema are looked up.
     let schema: String
@@ -133,7 +133,7 @@
     }
   }
 
-  /// Why a URL, or one of the further options, cannot be used.
+  /// The reason why a URL, or one of the further options, cannot be used.
   struct ServerPlaceError: Error {
     let message: String
   }

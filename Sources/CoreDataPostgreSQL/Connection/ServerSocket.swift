@@ -29,7 +29,7 @@
       }
     }
 
-    /// Waits for at most that time; a signal may end the wait early.
+    /// Waits until a socket can be read from or written to, but at most for the given time. A signal may end the wait early.
     static func wait(for socket: Int32, writing: Bool, milliseconds: Int32) -> Events {
       var entry = pollfd(fd: socket, events: Int16(POLLIN | (writing ? POLLOUT : 0)), revents: 0)
       let count = poll(&entry, 1, milliseconds)
@@ -37,7 +37,7 @@
       return count < 0 ? .readable : events(entry)
     }
 
-    /// The events of a socket, one of which was to be readable.
+    /// Returns the events of a socket that was polled. Errors count as readable, because reading will report them.
     private static func events(_ entry: pollfd) -> Events {
       var events: Events = []
       if entry.revents & Int16(POLLOUT) != 0 { events.insert(.writable) }

@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// What is needed to explain a statement, besides its text.
+  /// A statement that has run, with its values, from which its plan can be asked for.
   struct ExplainedFlightPart: Sendable {
     /// The watch of the store that ran the statement.
     let watch: ObjectIdentifier
@@ -20,8 +20,8 @@
       ServerStatement("SET LOCAL enable_sort = off", isWork: false),
     ]
 
-    /// Returns the server's plan for the values with which a statement ran, and for what the statement's indexes could be
-    /// used.
+    /// Returns the server's plan for the values with which a statement ran, together with the plan that the server makes if
+    /// it prefers indexes.
     package func explain(
       _ statement: CollectedStatement, for context: NSManagedObjectContext
     ) throws -> ExplainedQuery? {

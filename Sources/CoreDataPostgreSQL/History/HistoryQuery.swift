@@ -2,7 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The statements that read the history after a place. The place is their only variable; some have none.
+  /// The statements that read the history after a place. The place is their only variable; for the whole history there is no
+  /// variable.
   ///
   /// Commits without a process do not belong to history. They were made by programs that do not track history, or by a save
   /// in doubt, in which case their time is 0.

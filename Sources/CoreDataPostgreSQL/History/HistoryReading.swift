@@ -30,7 +30,7 @@
       flight.add(HistoryQuery.check, values) { [self] result, _ in
         guard result.rowCount == 1 else { return }
         snapshot = TransactionSnapshot(result.string(0, 0))
-        // A place that sees more than the server does is from the future, or the server has lost its last commits.
+        // If the place sees more than the server, the place is from the future, or the server has lost its last commits.
         if checks { isComplete = result.bool(0, 1) && snapshot?.includes(known) == true }
       }
       flight.add(query.transactions, query.values) { [self] result, _ in

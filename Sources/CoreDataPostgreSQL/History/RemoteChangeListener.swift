@@ -10,8 +10,8 @@
   /// missed: changes that were saved while there was no connection are found when there is one again. The thread does not
   /// keep the store alive.
   final class RemoteChangeListener: @unchecked Sendable {  // the snapshot is the thread's, the rest set before it runs
-    /// The seconds between two comparisons: without notifications, and with them, since a program may have ended before it
-    /// announced its last save.
+    /// The seconds between two comparisons: the first number without notifications, the second with them. Comparisons are
+    /// needed even with notifications, because a program may have ended before it announced its last save.
     private static let shortRest = 2.0, longRest = 10.0
     private static let longestPause = 30.0
 
@@ -21,7 +21,8 @@
     private let socket = WakingSocket()
     private let isStopped = Atomic<Bool>(false)
     @WeaklyReferring private var store: ServerStore?
-    /// The snapshot up to which changes have been announced here, at first the one of the opening of the store.
+    /// The snapshot up to which changes have been announced in this process; at first the snapshot of the opening of the
+    /// store.
     private var told: TransactionSnapshot
     /// A time at which `told` was the server's latest snapshot.
     private var toldAt = ContinuousClock.now

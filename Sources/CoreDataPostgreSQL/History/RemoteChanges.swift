@@ -53,7 +53,7 @@
       return changes
     }
 
-    /// The contexts of the store's own coordinator have told each other of its saves already.
+    /// Adds a change, unless the store itself has made it: the contexts of the store's coordinator know of its saves already.
     private mutating func add(_ row: Int, _ result: borrowing ServerResult) {
       let entity = Int(result.int32(row, 2))
       guard !store.tokens.areOf(result.uuid(row, 0)), store.historyLayouts.indices.contains(entity - 1) else { return }

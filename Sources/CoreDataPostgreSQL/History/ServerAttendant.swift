@@ -2,10 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// A thread that does the work for a store that contexts need not wait for: it announces saves, and cleans up once a
-  /// minute.
+  /// A thread that does the store's work for which contexts need not wait: it announces saves, and cleans up once a minute.
   ///
-  /// It does not keep the store alive. A read-only store has none.
+  /// The thread does not keep the store alive. A read-only store has no such thread.
   final class ServerAttendant: @unchecked Sendable {  // everything belongs to `condition`
     /// The number of this process in its announcements.
     static let process = UUID()
@@ -15,7 +14,7 @@
 
     private enum Duty { case announcement, upkeep }
 
-    /// The number of this store among those that have caches.
+    /// The number by which the table `_reader` distinguishes this store from other stores that have caches.
     let reader = UUID()
     private let condition = NSCondition()
     @WeaklyReferring private var store: ServerStore?

@@ -32,7 +32,7 @@
       let hasHistory: Bool
     }
 
-    /// Numbers of the two kinds are not compared; the store keeps its own then.
+    /// A store whose number is of the other kind, positive or negative, keeps its number: the two kinds cannot be compared.
     private static func question(_ number: SystemNumber) -> ServerStatement {
       ServerStatement(
         """

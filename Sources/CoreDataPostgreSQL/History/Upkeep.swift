@@ -42,7 +42,8 @@
       "DELETE FROM \"_horizon\" WHERE at < (SELECT max(at) FROM \"_horizon\" WHERE at <= \(now) - $1)",
       types: [ServerType.double], isWork: false)
 
-    /// Returns the number of transactions that it has deleted. One process at a time does it; in others it does nothing.
+    /// Deletes old transactions, and returns their number. If another process deletes at the same time, the statement does
+    /// nothing.
     static let sweep = ServerStatement(
       """
       WITH l AS MATERIALIZED (SELECT FROM "_store" FOR UPDATE SKIP LOCKED), \

@@ -32,7 +32,7 @@
       }
     }
 
-    /// Of the two ends of a relationship the ordered one, or the one that the table is named after.
+    /// Whether this end of a relationship copies the pairs: the ordered end, or else the end that the table is named after.
     private func copiesPairs(
       _ slot: PropertySlot, _ source: String, _ table: String, _ order: String?, _ inverseOrder: String?
     ) -> Bool {
@@ -133,7 +133,7 @@
       return true
     }
 
-    /// Runs `body` while nobody saves to the store, in other programs either.
+    /// Runs `body` while no program, this one included, can save to the store.
     func withSavesLocked<Result>(_ body: () throws -> Result) throws -> Result {
       if isReadOnly { return try body() }
       do {

@@ -2,7 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The objects of a store in its schema, by the model that the store keeps. All other objects belong to others.
+  /// The objects of a store in its schema, by the model that the store keeps. All other objects in the schema are not the
+  /// store's.
   struct SchemaTables {
     let tables, sequences, collations: [String]
 
@@ -27,7 +28,7 @@
       collations = ["_localized", "_localizedCaseInsensitive", "_localizedStandard"]
     }
 
-    /// The statements that drop all of them.
+    /// The statements that drop all objects of the store.
     func drops(in schema: String) -> [String] {
       let name = { (name: String) in "\(Self.quoted(schema)).\(Self.quoted(name))" }
       return ["DROP TABLE IF EXISTS \(tables.map(name).joined(separator: ", "))"]
@@ -35,7 +36,7 @@
         + collations.map { "DROP COLLATION IF EXISTS \(name($0))" }
     }
 
-    /// The statements that move all of them from one schema to another.
+    /// The statements that move the store's objects from one schema to another.
     func moves(from old: String, to new: String, _ connection: ServerConnection) throws -> [String] {
       let there = try Self.objects(in: old, connection)
       let target = Self.quoted(new)

@@ -51,7 +51,7 @@
         try connection.execute(try tables.moves(from: from, to: place.schema, connection))
         try SchemaTables.dropIfEmpty(from, connection)
         var row = new
-        // Programs that have the old store open notice the exchange by the version.
+        // Programs that have the old store open notice the exchange, because the version of the schema is another one.
         row.version = max(old.version, new.version) + 1
         try row.replace(connection)
         try connection.execute("COMMIT")
@@ -72,7 +72,7 @@
       return row
     }
 
-    /// - Throws: 516 if the schema has an object of others with the name of a table that is moved there.
+    /// - Throws: 516 if the schema has an object that is not the store's, with the name of a table that is moved there.
     static func checkRoom(
       for new: SchemaTables, besides old: SchemaTables?, in schema: String, of place: ServerPlace,
       _ connection: ServerConnection

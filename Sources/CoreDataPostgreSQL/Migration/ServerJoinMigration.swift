@@ -4,7 +4,7 @@
   /// How the table of a many-to-many relationship is migrated: it stays, its names change, or it is filled anew.
   struct ServerJoinMigration {
     let table: SQLJoinTable
-    /// The old table that becomes this one.
+    /// The old table that becomes the new one; nil if the new table is filled.
     private(set) var taken: String?
     private(set) var filling: [MigrationPlan.Step] = []
     private(set) var altering: [MigrationPlan.Step] = []

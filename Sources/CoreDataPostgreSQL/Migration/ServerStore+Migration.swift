@@ -50,8 +50,8 @@
       }
     }
 
-    /// Makes a schema of the same database. Schemas of earlier migrations can be recognised by their names: while the store
-    /// is locked, no other migration runs.
+    /// Returns the URL of a new schema of the same database, and removes the stores of earlier migrations, whose schemas have
+    /// names with the same beginning. No other migration runs while the store is locked.
     class func makeWorkingURL(beside place: MigrationPlace) throws -> URL {
       try withConnection(place.url, place.options) { connection, server in
         let prefix = "\(server.schema.prefix(30))~migration-"
@@ -69,7 +69,7 @@
       url.appending(queryItems: [URLQueryItem(name: ServerPlace.workingSchema, value: schema)])
     }
 
-    /// Drops the objects of the store, and its schema if it is empty then. Objects of others stay.
+    /// Drops the objects of the store, and its schema if it is empty then. Objects that are not the store's stay.
     class func drop(at url: URL, options given: [AnyHashable: Any]?, letGo: () throws -> Void) throws {
       let options = try ServerOptions(given, url)
       try withConnection(url, given) { _, _ in }

@@ -17,7 +17,7 @@
     private(set) var touchedColumns: Set<String> = []
     /// The name of a new table until the old ones are dropped.
     private(set) var temporaryName: String?
-    /// The number of rows that it must have in the end.
+    /// The number of rows that the table must have in the end.
     private(set) var expectedRows: Int64 = 0
 
     private let versions: StoreVersions
@@ -37,7 +37,7 @@
       }
     }
 
-    /// What happens to the table, for people.
+    /// The way in which the table is migrated, for the report.
     var method: MigrationPlan.Method {
       if let taken { return altering.isEmpty && taken == table.name ? .untouched : .altered }
       return feeds.isEmpty ? .created : .rebuilt

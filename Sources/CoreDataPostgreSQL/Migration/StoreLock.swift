@@ -63,7 +63,7 @@
   }
 
   extension StoreRow {
-    /// Replaces the row by this one.
+    /// Writes this row in place of the store's present row.
     func replace(_ connection: ServerConnection) throws {
       var values = ServerValues(), flight = Flight()
       values.append(metadata.identifier)

@@ -7,7 +7,7 @@
   /// The server has to find the owners again for each of these statements. So this is done only if a round trip takes longer
   /// than that, and if the fetch has no limit, since the rows of a page are the same only if the whole order is.
   final class PrefetchReading {
-    /// The length of a round trip from which this is done, in microseconds.
+    /// The length of a round trip, in microseconds, from which on members are read together with the fetch.
     static let slowRoundTrip: Int64 = 1_000
 
     /// A relationship of a key path, and the members that were read.

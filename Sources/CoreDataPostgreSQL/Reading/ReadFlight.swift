@@ -4,7 +4,7 @@
 
   /// The statements of one read. They are sent together with the statements that begin their transaction.
   struct ReadFlight {
-    /// Handles a result, or a part of one, of the commit with that number.
+    /// Handles a result, or a part of a result. The number is that of the commit at which the result was read.
     typealias Handler = (borrowing ServerResult, UInt64) throws -> Void
 
     struct Part {

@@ -52,8 +52,8 @@
     /// Notes a save that has committed, and the position of the log afterwards.
     func note(written place: UInt64) { state.withLock { $0.needed = max($0.needed, place) } }
 
-    /// Notes that something was read from the primary or written there whose position in the log is not known, and which
-    /// readers have to see. The next transaction reads from the primary and asks for the position.
+    /// Notes a read or a write on the primary whose position in the log is not known, although readers have to see its state.
+    /// The next transaction reads from the primary and asks for the position.
     func doubt() { state.withLock { $0.doubts += 1 } }
 
     /// The number of events that a question to the primary covers; nil if all are covered.

@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// What the row cache of a store in a server knows, and what has to be dropped from it. `ManyWritersFreshness` decides
-  /// that, and this class carries it out under its lock.
+  /// Knows the state of the row cache of a store in a server, and drops outdated rows from the cache. `ManyWritersFreshness`
+  /// makes the decisions, and this class carries them out under its lock.
   final class ServerFreshness: @unchecked Sendable {  // everything belongs to `lock`
     private let lock = NSLock()
     private var freshness: ManyWritersFreshness
@@ -133,8 +133,8 @@
 
     // MARK: How long the server keeps changes
 
-    /// Returns the snapshot of the cache, so that the server keeps the changes that the snapshot does not see; nil if there
-    /// is none. A snapshot that is too old for that is dropped.
+    /// Returns the snapshot of the cache, so that the server keeps the changes that the snapshot does not see; nil if the
+    /// cache has no snapshot. A snapshot is dropped if the server may have deleted such changes already.
     func beginLease() -> ServerLease? {
       lock.withLock {
         guard case .snapshot(let snapshot)? = freshness.digested else { return nil }
@@ -166,7 +166,7 @@
       question.since == nil || isKept(question.since, question.digestedAt) ? changes : .unknown
     }
 
-    /// Whether the server has deleted no change so far that the state does not see.
+    /// Whether the server still keeps all changes that the state does not see.
     private func isKept(_ state: ServerState?, _ time: ContinuousClock.Instant?) -> Bool {
       let now = now()
       if let time, now - time < Upkeep.trust { return true }
@@ -174,7 +174,7 @@
       return state.includes(.snapshot(lease.snapshot))
     }
 
-    /// Notes that the answer to a question is what has been digested.
+    /// Notes the time at which a question was asked whose answer has been digested.
     private func noteAge(_ question: ManyWritersFreshness.Question) {
       guard let asked = question.askedAt else { return }
       digestedAt = digestedAt.map { max($0, asked) } ?? asked

@@ -67,8 +67,8 @@
 
     // MARK: Rows
 
-    /// The cache of rows that the coordinator's cache does not take, because that is at a later commit; nil while there are
-    /// no such rows.
+    /// The cache of rows that the coordinator's cache does not take, because the coordinator's cache is at a later commit;
+    /// nil while there are no such rows.
     var ownRows: RowCache? { own.withLock { $0 } }
 
     func makeOwnRows() -> RowCache {

@@ -172,7 +172,7 @@
       if let ended { pool.give(ended) }
     }
 
-    /// Ends the transaction and hands the connection over, if it was not used for that time. Returns nil while it is in use.
+    /// Ends the transaction and hands the connection over, if the connection was not used for the given time; otherwise nil.
     func surrender(ifUnusedFor duration: Duration) -> ServerConnection? {
       guard lock.try() else { return nil }
       defer { lock.unlock() }
@@ -211,7 +211,7 @@
   }
 
   extension ReadTransaction {
-    /// The transaction as one on a server. It was made by a store in a server.
+    /// The transaction as a `ServerReadTransaction`, which every transaction of a store in a server is.
     var onServer: ServerReadTransaction {
       guard let own = self as? ServerReadTransaction else {
         preconditionFailure("A store in a server reads in transactions that it has made.")

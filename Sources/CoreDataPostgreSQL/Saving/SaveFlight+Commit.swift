@@ -31,7 +31,7 @@
       add(Self.checkVersion, version)
     }
 
-    /// Divides by zero if the schema has another version, as statements do for rows that are not what was read.
+    /// Divides by zero if the schema has another version. The statements that check rows fail in the same way.
     private static let checkVersion = ServerStatement(
       "SELECT 1 / count(*) FROM \"_store\" WHERE version = $1", types: [ServerType.int64])
 

@@ -55,7 +55,7 @@
       return touched
     }
 
-    /// The variables are keys of objects with the attribute, and keys of rows to which they lead.
+    /// The variables are the keys of objects with the attribute, and the keys of rows to which such objects lead.
     private func compute(_ derivation: SQLDerivation) -> ServerStatement {
       let entity = derivation.entity, key = quoted(dialect.columns.key)
       let column = quoted(derivation.attribute.columnName)

@@ -37,8 +37,8 @@
           + "WHERE t.\(member) = v.m AND t.\(owner) = $1", types: [ServerType.int64, arrays])
     }
 
-    /// Puts the members into that order. Members that only the store knows come behind them, in the order that they have
-    /// there.
+    /// Puts the members into the given order. Members that only the store knows come behind the given members, in the order
+    /// that they have in the store.
     ///
     /// Members at the beginning that are in order already keep their numbers.
     private func arrangement(_ place: SQLMemberOrder) -> ServerStatement {

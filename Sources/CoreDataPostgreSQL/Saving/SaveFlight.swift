@@ -22,7 +22,7 @@
 
     let store: ServerStore
     var flight = Flight()
-    /// By the number of the statement that checks them.
+    /// The rows that statements check, by the numbers of the statements.
     private(set) var guards: [Int: Guarded] = [:]
     /// The number of the statement that checks that the store was not migrated.
     var versionCheck: Int?
@@ -40,7 +40,7 @@
       flight.add(statement, values, onResult)
     }
 
-    /// Adds a statement that ends the save by a division by zero if a row is not what was read.
+    /// Adds a statement that checks rows. If a row is not in the version that was read, a division by zero ends the save.
     mutating func add(_ statement: ServerStatement, _ values: consuming ServerValues, checking guarded: Guarded) {
       guards[flight.statementCount] = guarded
       flight.add(statement, values)

@@ -38,7 +38,8 @@
       work.object(lost).map { conflict($0) } ?? lost
     }
 
-    /// - Parameter vacated: the unique values that updated rows give up first, since others among them may get these values.
+    /// - Parameter vacated: the unique values that updated rows give up first, because other updated rows may get these
+    ///   values.
     private func write(_ work: SaveWork, _ source: HistorySource, vacated: [VacatedValues]) throws -> SaveResult {
       let plan = try SavePlan(work, of: self, history: historyBits)
       var keys = SaveKeys()

@@ -19,7 +19,8 @@
       return error.cocoaError(self, isWriting: true)
     }
 
-    /// Finds the row, of those that a statement has checked, that is not what was read.
+    /// Returns the error of a check that has failed: a conflict of a row that has changed, or `SaveAgain` if no row has
+    /// changed.
     private func lostRow(_ guarded: SaveFlight.Guarded, _ error: ServerError) throws -> any Error {
       let entity = guarded.entity
       var versions: [Int64: Int64] = [:]
@@ -75,10 +76,11 @@
       }
     }
 
-    /// Returns the number of the transaction that has written a token. Nil if none has; none ever will then, because this
-    /// function writes the token.
+    /// Returns the number of the transaction that has written a token; nil if no save has written the token. In this case no
+    /// save ever will, because this function has written the token.
     ///
-    /// If its own answer was lost, the token is there as well. Its row differs from that of a save by its time.
+    /// If the answer to this function's own statement was lost, the token exists as well. The time of its row tells it from
+    /// the token of a save.
     private func commit(of token: UUID) throws -> UInt64? {
       var values = ServerValues()
       values.append(token)

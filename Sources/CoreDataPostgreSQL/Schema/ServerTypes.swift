@@ -47,7 +47,8 @@
 
   extension ServerValues {
     /// The values of a statement of the relational layer.
-    /// - Throws: 134060 for a statement with variables that depend on what columns contain, if nobody has looked that up.
+    /// - Throws: 134060 for a statement with variables that depend on what columns contain, if the columns were not looked
+    ///   up.
     init(_ statement: SQLStatement) throws {
       guard statement.resolutions.isEmpty else {
         throw NSError(

@@ -11,7 +11,7 @@
     let options: ServerOptions
     let metadata: StoreMetadata
     let schemaVersion: Int64
-    /// The entities of the configuration that the store holds; empty if that is all entities.
+    /// The entities of the configuration that the store holds; empty if the store holds all entities.
     let entityNames: Set<String>
     let schema: SQLModel
     let identity: ServerIdentity

@@ -1,4 +1,5 @@
-// Of the package's trait PostgreSQL: without it there is nothing in this module, and libpq is neither needed nor linked.
+// Built only with the package's trait PostgreSQL. Without the trait this module is empty, and libpq is neither needed nor
+// linked.
 #if PostgreSQL
   import Foundation
   @_spi(Store) import OpenCoreData

@@ -1,16 +1,16 @@
 #if PostgreSQL
   import Foundation
 
-  /// Option: the schema of the database that the store is in, as String; if it is not there, the URL's parameter `schema`, as
-  /// in `postgresql://app@db/shop?schema=tenant7`, or else "public".
+  /// Option: the schema of the database that the store is in, as String. Without the option it is the URL's parameter
+  /// `schema`, as in `postgresql://app@db/shop?schema=tenant7`, or else "public".
   ///
-  /// A schema holds one store: one for each tenant, or for each part of a system. It is made if it is missing and the role
-  /// may do so (CREATE on the database); in one that is there the role needs CREATE on the schema.
+  /// A schema holds one store: one for each tenant, or for each part of a system. A missing schema is made if the role has
+  /// CREATE on the database; in an existing schema the role needs CREATE on the schema.
   public let NSPostgreSQLSchemaOption = "NSPostgreSQLSchemaOption"
-  /// Option: gives the password of the URL's user, as a `PostgreSQLPassword`. Asked for each connection, so that it may
-  /// be a token that expires.
+  /// Option: gives the password of the URL's user, as a `PostgreSQLPassword`. The object is asked for each connection, so
+  /// that the password may be a token that expires.
   ///
-  /// Without it libpq looks in the URL, in PGPASSWORD, and in ~/.pgpass.
+  /// Without the option libpq looks in the URL, in PGPASSWORD, and in ~/.pgpass.
   public let NSPostgreSQLPasswordOption = "NSPostgreSQLPasswordOption"
   /// Option: the seconds after which the server ends a statement, as NSNumber. Without the option there is no limit. A
   /// request that is ended like this throws 134090.
@@ -34,9 +34,9 @@
   public let NSPostgreSQLReplicaURLOption = "NSPostgreSQLReplicaURLOption"
 
   /// In the error 134030 of a save: NSNumber true if the connection was lost while the server was committing, and no server
-  /// has answered since, so that it is not known whether the save has taken effect. The context keeps its changes. Its next
-  /// save finds out before it writes new objects again: if the first save has taken effect, it throws 134030, and the context
-  /// must be reset.
+  /// has answered since, so that it is not known whether the save has taken effect. The context keeps its changes. Before its
+  /// next save writes new objects again, it finds out whether the first save has taken effect: if so, the next save throws
+  /// 134030, and the context must be reset.
   public let NSPostgreSQLSaveIsInDoubtKey = "NSPostgreSQLSaveIsInDoubtKey"
 
   /// Gives the password for a connection; nil leaves it to libpq.

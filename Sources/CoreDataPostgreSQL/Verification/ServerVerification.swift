@@ -66,7 +66,7 @@
 
     func hasColumn(_ column: String, in table: String) -> Bool { columns[table]?[column] != nil }
 
-    /// The condition that a row is of this entity or of one that inherits from it; nil if all rows of the table are.
+    /// The condition that a row is of this entity or a subentity; nil if all rows of the table meet it.
     func membership(_ alias: String, _ entity: SQLEntity) -> String? {
       entity.superentity == nil ? nil : "\(alias).\(self.entity) IN (\(Self.list(entity.numbers)))"
     }

@@ -17,20 +17,20 @@ public struct ExplainReport: Encodable, Sendable {
 
   /// The statement.
   public var sql: String
-  /// The values of its variables, as SQL writes them.
+  /// The values of the statement's variables, as SQL writes them.
   public var bindings: [String]
   /// The database's own words.
   public var plan: [String]
   /// The plan in words.
   public var steps: [String]
-  /// The indexes that serve it.
+  /// The indexes that serve the statement.
   public var indexes: [String]
-  /// The properties of the missing index, most significant first, those that are to be sorted the other way than the first one
-  /// with ` descending` behind them; nil if none is missing.
+  /// The properties of the missing index, the most significant first; nil if no index is missing. A property that has to be
+  /// sorted in the opposite direction of the first one is followed by ` descending`.
   public var missing: [String]?
   /// Whether an index is missing, in words.
   public var advice: String
-  /// Nil if nothing was counted.
+  /// The numbers of rows; nil if rows were not counted.
   public var rows: Rows?
   /// The entity of the fetch.
   public let entity: String

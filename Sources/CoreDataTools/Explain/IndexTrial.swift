@@ -12,7 +12,7 @@ public struct IndexTrial: Encodable, Sendable {
     public var plan: [String]
     /// The plan in words.
     public var steps: [String]
-    /// The indexes that it used.
+    /// The indexes that the query used.
     public var indexes: [String]
 
     init(times: [Double], _ report: ExplainReport) {

@@ -24,7 +24,7 @@ public struct InstrumentsPage {
 
   /// The number of statements and slow activities that are shown.
   private static let listed = 100
-  /// Functions that took less of the whole are left out.
+  /// Functions with a smaller share of the whole time than this are left out.
   private static let smallestShare = 0.002
 
   /// The page of a recording.
@@ -54,7 +54,7 @@ public struct InstrumentsPage {
   /// The style sheet of the page.
   public static var style: String { text(PackageResources.page_css) }
 
-  /// The script of the page, which shows figures where the mouse is, and sorts tables.
+  /// The script of the page, which shows figures at the mouse pointer, and sorts tables.
   public static var script: String { text(PackageResources.page_js) }
 
   private func rendered(_ template: String, _ more: [String: Any] = [:]) throws -> String {
@@ -245,7 +245,7 @@ public struct InstrumentsPage {
         "isActivity": node.isActivity,
         "total": FigureText.duration(node.measure.total), "count": FigureText.grouped(node.measure.count),
         "percent": FigureText.percent(node.measure.total, of: whole), "share": Self.share(node.measure.total, whole),
-        // Down to where ways part.
+        // Nodes are open down to the first node that has several children.
         "children": children.map { content($0, depth + 1, isOpen: isOpen && children.count == 1) },
       ]
     }

@@ -51,8 +51,8 @@ public struct RecordingFile {
     return RecordingReport(analysis, url, parts, limit: limit)
   }
 
-  /// When it did how much.
-  /// - Parameter parts: How many parts of equal length the time has.
+  /// Returns the work of the program over time.
+  /// - Parameter parts: The number of parts of equal length into which the time is divided.
   public func timeline(parts: Int) -> Timeline { Timeline(analysis.recording, parts: parts) }
 
   /// The paths of the stores that statements ran on, sorted.

@@ -54,7 +54,7 @@ public struct RecordingReport: Encodable, Sendable {
     public var cacheHits: Int
   }
 
-  /// The most that there was.
+  /// The largest numbers of objects and bytes in the recording.
   public struct Memory: Encodable, Sendable {
     /// Live objects.
     public var objects: Int
@@ -94,9 +94,9 @@ public struct RecordingReport: Encodable, Sendable {
     public var group: ActivityGroup
     /// A description of the activity.
     public var title: String
-    /// Results of a fetch, rows that a fault has read, objects that a save has written.
+    /// The number of results of a fetch, of rows that a fault has read, or of objects that a save has written.
     public var rows: Int
-    /// The function that caused it.
+    /// The function that caused the activity.
     public var caller: String?
     /// Whether the activity threw an error.
     public var failed: Bool

@@ -84,7 +84,7 @@ package final class MappingFiles {
     if let failure { throw failure }
   }
 
-  /// The files that were given and that none of some mapping models was read from.
+  /// Returns the given files from which none of the mapping models was read.
   package func unused(_ mappings: [NSMappingModel]) -> [URL] {
     let used = Set(mappings.compactMap { url(of: $0) })
     return given.filter { !used.contains($0) }

@@ -8,8 +8,8 @@ package struct MigrateBackup {
   package let url: URL
   private let kind: StoreKind
 
-  /// Makes the copy, under a name that nothing has yet.
-  /// - Throws: a ``ToolError`` if it cannot be made; there is nothing of it then.
+  /// Makes the copy, under a name that is not in use yet.
+  /// - Throws: a ``ToolError`` if the copy cannot be made; no part of the copy is left then.
   package init(of subject: MigrateSubject, _ reporter: ProgressReporter?) throws {
     kind = subject.kind
     let progress = Progress(totalUnitCount: 0)
@@ -52,7 +52,7 @@ package struct MigrateBackup {
       .appending(path: "\(name)\(addition)\(suffix)")
   }
 
-  /// Whether there is such a store, or the external data of one.
+  /// Whether there is a store at the URL, or the external data of a store.
   private static func isTaken(_ url: URL) throws -> Bool {
     if !url.isFileURL { return try StorePlace.isTaken(url) }
     let support = url.deletingLastPathComponent()
@@ -80,7 +80,7 @@ package enum StoreFile {
       return try NSPersistentStoreCoordinator.copyPersistentStore(
         at: source, to: destination, options: options, progress: progress, isQuiet: isQuiet)
     }
-    // Such a store is replaced as a whole when it is saved, so a copy shows one moment.
+    // A store in one XML or binary file is replaced as a whole when it is saved, so a copy shows one moment.
     try RegularFile.copy(source, to: destination)
   }
 

@@ -3,7 +3,8 @@ import CoreData
 import Foundation
 @_spi(Store) import OpenCoreData
 
-/// Finds out what each step would do. Steps after the first are planned with a copy that has taken those before.
+/// Finds out what each step would do. A step after the first is planned with a copy that has been migrated by the earlier
+/// steps.
 package struct MigratePlanning {
   private let subject: MigrateSubject
   private let way: MigrateWay

@@ -27,19 +27,19 @@ public struct MigrateReport: Encodable, Sendable {
     public var method: String?
     /// The number of objects of exactly this entity before; nil if it is not known.
     public var objects: Int64?
-    /// A line for each property that differs, or each that is mapped.
+    /// A line for each property that differs, or with a mapping model for each property that is mapped.
     public var properties: [String]
   }
 
-  /// Something that rows must be like.
+  /// A condition that rows must meet.
   public struct Check: Encodable, Sendable {
     /// The entity.
     public var entity: String
-    /// The property; nil where it is the entity itself.
+    /// The property; nil if the condition concerns the entity itself.
     public var property: String?
     /// The condition.
     public var reason: String
-    /// The number of rows that do not meet it.
+    /// The number of rows that do not meet the condition.
     public var violations: Int64?
   }
 
@@ -70,7 +70,7 @@ public struct MigrateReport: Encodable, Sendable {
     /// The problems that `coredata store verify` finds, and did not find before.
     public var problems: [String]
 
-    /// Whether all is as it must be.
+    /// Whether the comparison has found no difference and no new problem.
     public var isGood: Bool { differenceCount == 0 && problems.isEmpty }
   }
 
@@ -162,7 +162,7 @@ public struct MigrateReport: Encodable, Sendable {
     notes = way.notes
   }
 
-  /// Whether rows stand in the way, or something is not as it must be.
+  /// Whether rows prevent a step, or the comparison has found a difference or a problem.
   public var hasProblems: Bool {
     steps.contains { step in
       step.checks.contains { $0.violations ?? 0 > 0 } || step.verification?.isGood == false
@@ -196,6 +196,6 @@ extension MigrateReport.Check {
     self.violations = violations
   }
 
-  /// The whole report in words.
+  /// The condition in words, with the entity and the property that it concerns.
   public var text: String { [entity, property].compactMap { $0 }.joined(separator: ".") + ": " + reason }
 }

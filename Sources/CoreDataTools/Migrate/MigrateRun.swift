@@ -29,7 +29,7 @@ package struct MigrateRun {
     let header = subject.kind.isSQLite ? StoreHeaderImage(of: subject.url) : nil
     let backup = makesBackup ? try MigrateBackup(of: subject, progress) : nil
     report.backup = backup?.url.shown
-    // The backup is needed for the comparison, and to restore the store after a failure in a later step.
+    // A copy is needed for the comparison, and to restore the store after more than one step. A backup serves as this copy.
     let isNeeded = backup == nil && (verifies || way.steps.count > 1)
     let copy = isNeeded ? try Rehearsal(of: subject.url, subject.kind, options: subject.options) : nil
     defer { withExtendedLifetime(copy) {} }
@@ -50,7 +50,7 @@ package struct MigrateRun {
       // The content is unchanged, whether or not the header can be restored.
       try? header?.restore(to: subject.url)
     } catch {
-      // A copy in a temporary folder goes with this process.
+      // A copy in a temporary folder is deleted by this process, so the message names only a backup.
       let place = backup.map { " It is at \($0.url.shown)." } ?? ""
       throw ToolError(
         "The old store cannot be put back at \(subject.url.shown): \(StoreErrors.text(of: error))\(place)")
@@ -59,8 +59,8 @@ package struct MigrateRun {
 
   /// - Parameters:
   ///   - url: The store, or a copy.
-  ///   - before: A copy of it as it is now, if there is one.
-  ///   - restore: Makes it as it was after a failure, and says so.
+  ///   - before: A copy of the store in its present state, if there is one.
+  ///   - restore: Restores the store after a failure, and returns a sentence that says so.
   private func take(
     at url: URL, before: URL?, _ report: inout MigrateReport, restore: (inout MigrateReport) throws -> String
   ) throws {
@@ -148,8 +148,8 @@ package struct MigrateRun {
       .init(new.url, type: NSSQLiteStoreType, configuration: store.configuration), before: old.url)
   }
 
-  /// The errors of the migrated store of which the old one had fewer. They are compared by kind, since entities and tables
-  /// may have other names now.
+  /// The errors of the migrated store, for each kind of which the old store had fewer errors. Errors are compared by kind,
+  /// since entities and tables may have other names now.
   private func newProblems(_ step: MigrateWay.Step, _ url: URL, before: URL) throws -> [String] {
     guard subject.kind.isSQLite else { return [] }
     func errors(_ url: URL, _ model: NSManagedObjectModel) throws -> [StoreProblem] {

@@ -8,7 +8,7 @@ package struct MigrateSubject {
   package let url: URL
   package let kind: StoreKind
   package let metadata: [String: Any]
-  /// The copy of its model that it keeps, if that can be read.
+  /// The copy of the model that the store keeps; nil if there is no copy that can be read.
   package let cachedModel: NSManagedObjectModel?
   package let options: [AnyHashable: Any]
 

@@ -165,8 +165,8 @@ private struct Origin {
   /// Whether the model is a version of the destination's versioned model.
   let isVersion: Bool
 
-  /// Looks in --from, among the versions, and in the store itself.
-  /// - Throws: a ``ToolError`` that says where it was looked for.
+  /// Looks for the store's model in --from; without --from, among the versions and then in the store itself.
+  /// - Throws: a ``ToolError`` that says where the model was looked for.
   init(_ subject: MigrateSubject, _ versions: ModelVersions, from: URL?) throws {
     if let from {
       let given = try ModelVersions(from)
@@ -199,7 +199,7 @@ private struct Origin {
     self.configuration = configuration
   }
 
-  /// The versions with this one among them: itself, or in the place of one with the same hashes; or else alone.
+  /// Returns the versions, with the store's version in the place of one with the same hashes; if there is none, it alone.
   func place(in versions: [ModelVersions.Version]) -> [ModelVersions.Version] {
     if isVersion { return versions }
     let hashes = version.model.entityVersionHashesByName
@@ -211,7 +211,7 @@ private struct Origin {
     return result
   }
 
-  /// The latest version that fits the store; of several the one that has the store's version identifiers.
+  /// Returns the latest version that fits the store and has the store's version identifiers, or else the latest that fits.
   private static func fitting(
     _ subject: MigrateSubject, _ versions: [ModelVersions.Version]
   ) -> (ModelVersions.Version, StoreConfiguration)? {

@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 @_spi(Store) import OpenCoreData
 
-/// The versions of a model, oldest first as their names tell.
+/// The versions of a model, in the order of their names, so that the oldest usually comes first.
 package struct ModelVersions {
   package struct Version {
     package let name: String
@@ -17,8 +17,8 @@ package struct ModelVersions {
   /// The files that could not be read, with the reasons.
   private(set) var unreadable: [String] = []
 
-  /// Reads all versions of a folder of versions; of a version in such a folder the others too.
-  /// - Throws: a ``ToolError`` if the current version, or the one that is given, cannot be read.
+  /// Reads all versions in a folder of versions. If one version in such a folder is given, the others are read, too.
+  /// - Throws: a ``ToolError`` if the current version, or the version that is given, cannot be read.
   package init(_ given: URL) throws {
     url = given
     guard !ModelInput.isStore(given) else {
@@ -48,8 +48,8 @@ package struct ModelVersions {
     versions = found.sorted { $0.name.compare($1.name, options: [.numeric, .caseInsensitive]) == .orderedAscending }
   }
 
-  /// The version of a name, with or without its extension.
-  /// - Throws: a ``ToolError`` with the names that there are.
+  /// Returns the version with a name, which may include the extension.
+  /// - Throws: a ``ToolError`` with the names of all versions, if no version has the name.
   package func version(named name: String) throws -> Version {
     if let found = versions.first(where: { $0.name == name || $0.url.lastPathComponent == name }) { return found }
     let known = versions.map(\.name).joined(separator: ", ")

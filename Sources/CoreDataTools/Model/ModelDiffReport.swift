@@ -46,13 +46,13 @@ public struct ModelDiffReport: Encodable, Sendable {
     public var changesHash: Bool
   }
 
-  /// Something that stands in the way of a lightweight migration, or that the data must be like.
+  /// An obstacle to a lightweight migration, or a condition that the data must meet.
   public struct Obstacle: Encodable, Sendable {
     /// A code of NSCocoaErrorDomain.
     public var code: Int
     /// The entity.
     public var entity: String
-    /// The property; nil where it is the entity itself.
+    /// The property; nil if the obstacle concerns the entity itself.
     public var property: String?
     /// The obstacle in words.
     public var reason: String
@@ -85,8 +85,8 @@ public struct ModelDiffReport: Encodable, Sendable {
   /// - Parameters:
   ///   - old: The older version.
   ///   - new: The newer version.
-  ///   - source: What the older one is called.
-  ///   - destination: What the newer one is called.
+  ///   - source: The name of the older version.
+  ///   - destination: The name of the newer version.
   public init(
     from old: NSManagedObjectModel, to new: NSManagedObjectModel, source: String, destination: String
   ) {

@@ -21,12 +21,12 @@ public struct ModelFile {
 
   /// The file or folder.
   public let url: URL
-  /// The versions, the oldest first as their names tell; of a file that is no folder of versions it alone, or the others of the
-  /// folder that it lies in, too.
+  /// The versions, in the order of their names. For one version in a folder of versions, these are all versions in the
+  /// folder; for any other single file, these are only the model in the file.
   public let versions: [Version]
   /// The current version, or the one whose file was given.
   public let current: Version
-  /// Versions that cannot be read, and why, in words.
+  /// The reasons why some versions cannot be read, in words.
   public let unreadable: [String]
 
   /// Reads a .xcdatamodeld, .xcdatamodel, contents file, .momd, .mom, or the copy in a SQLite store.

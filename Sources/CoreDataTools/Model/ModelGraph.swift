@@ -1,9 +1,9 @@
 /// A model as a graph in the language of Graphviz: entities, relationships as edges, inheritance as hollow arrows.
 public enum ModelGraph {
-  /// The graph of a model.
+  /// Returns the graph of a model.
   /// - Parameters:
-  ///   - model: What the model says.
-  ///   - link: Where an entity leads to in a picture, by its name; nil where it leads nowhere.
+  ///   - model: The contents of the model.
+  ///   - link: Returns the address to which an entity in the picture links, by the entity's name; nil for no link.
   public static func text(of model: ModelSummary, link: (String) -> String? = { _ in nil }) -> String {
     var lines = [
       "digraph model {", "  rankdir=LR;", "  node [shape=plaintext, fontname=\"Helvetica\"];",
@@ -25,7 +25,8 @@ public enum ModelGraph {
     return (lines + ["}"]).joined(separator: "\n")
   }
 
-  /// A relationship and its inverse are one edge: the one that comes first by entity and name.
+  /// Whether a relationship is drawn. Of a relationship and its inverse only the first by entity and name is drawn, as one
+  /// edge.
   private static func isDrawn(
     _ relationship: ModelSummary.Relationship, of entity: ModelSummary.Entity, in model: ModelSummary
   ) -> Bool {
@@ -45,7 +46,7 @@ public enum ModelGraph {
     return nil
   }
 
-  /// Crow's feet where there may be many.
+  /// Returns the attributes of an edge, with a crow's foot at an end with many objects.
   private static func edge(_ relationship: ModelSummary.Relationship, in model: ModelSummary) -> String {
     let inverse = inverse(of: relationship, in: model)?.relationship
     var attributes = ["arrowhead=\(relationship.isToMany ? "crow" : "vee")", "headlabel=\(quoted(relationship.name))"]

@@ -49,7 +49,7 @@ package struct ModelInput {
     }
   }
 
-  /// The name of the model: that of the file, or of the folder that holds the contents.
+  /// The name of the model: the name of the file, or of the folder that holds the contents.
   package var name: String {
     let named = url.lastPathComponent == "contents" ? url.deletingLastPathComponent() : url
     return named.deletingPathExtension().lastPathComponent

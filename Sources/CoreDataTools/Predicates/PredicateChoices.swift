@@ -9,7 +9,7 @@ struct PredicateChoices {
     var detail = ""
   }
 
-  /// What the grammar expects.
+  /// The kind of word that the grammar expects next.
   private enum Place {
     case operand
     /// An operator that compares the expression before it.

@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 
 /// Suggestions for a place in the text of a predicate, and the mistakes in the text, by the model.
 public struct PredicateCompletion {
-  /// Something that can stand there.
+  /// A text that can be inserted at the place.
   public struct Suggestion: Sendable, Equatable {
     /// The kind of a suggestion.
     public enum Kind: String, Sendable, CaseIterable {
@@ -30,7 +30,7 @@ public struct PredicateCompletion {
     public let kind: Kind
     /// A short description: a type, a destination.
     public let detail: String
-    /// The characters of the text that it takes the place of.
+    /// The range of the characters that `text` replaces.
     public let range: Range<Int>
   }
 

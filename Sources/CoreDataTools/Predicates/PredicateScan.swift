@@ -25,7 +25,7 @@ struct PredicateWord: Equatable {
   var isFinished = true
 }
 
-/// Cuts the text of a predicate into words, whether or not it is one.
+/// Cuts the text of a predicate into words, even if the text is not a valid predicate.
 struct PredicateScan {
   private(set) var words: [PredicateWord] = []
   private let text: [Character]

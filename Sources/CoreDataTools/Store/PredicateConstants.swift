@@ -50,7 +50,8 @@ package struct PredicateConstants {
     }
   }
 
-  /// Whether the right side has the type of the left side. Other operators compare texts, and search collections.
+  /// Whether the right side of a comparison has the type of the left side. Other operators compare texts, and search
+  /// collections.
   private static func isTyped(_ type: NSComparisonPredicate.Operator, _ kind: Kind?) -> Bool {
     switch type {
     case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .in, .between: true

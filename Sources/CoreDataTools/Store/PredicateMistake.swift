@@ -7,7 +7,7 @@ public struct PredicateMistake: Error, Sendable, Equatable, CustomStringConverti
   public let message: String
   /// The number of characters in front of the place.
   public let offset: Int
-  /// The number of characters of the mistake; 0 if it is only a place, as at the end.
+  /// The number of characters of the mistake; 0 if the mistake is a place without characters, such as the end.
   public let length: Int
   /// The line of the place, counted from 1.
   public let line: Int

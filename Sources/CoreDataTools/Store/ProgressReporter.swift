@@ -24,7 +24,7 @@ package final class ProgressReporter: Sendable {
   /// Reports that the work is over.
   package func clear() { report(nil) }
 
-  /// - Throws: a `CancellationError` where it is not to go on.
+  /// - Throws: a `CancellationError` if the work was cancelled.
   package func check() throws {
     if isCancelled() { throw CancellationError() }
   }

@@ -21,7 +21,7 @@ extension ReaderSource {
   func text(of error: any Error) -> String { StoreErrors.text(of: error) }
 }
 
-/// A SQLite store, opened for each piece of work. What is known of its structure is kept.
+/// A SQLite store, opened for each piece of work. The structure that was read from the store is kept.
 final class FileSource: ReaderSource {
   private let access: StoreAccess
   private var structure: InspectedStore.Structure

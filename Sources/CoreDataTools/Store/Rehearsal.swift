@@ -10,7 +10,7 @@ package final class Rehearsal {
   private let options: [AnyHashable: Any]?
   private let folder: URL?
 
-  /// A copy of a store, or nothing yet. No byte of the store and its folder is changed.
+  /// Makes a place for a store, with a copy of a store if one is given. No byte of the given store and its folder is changed.
   package init(
     of store: URL?, _ kind: StoreKind = .sqlite, options: [AnyHashable: Any]? = nil, progress: Progress? = nil
   ) throws {

@@ -2,10 +2,10 @@ import CommandSupport
 import CoreData
 import Foundation
 
-/// The objects of a store of another kind, in a SQLite store in a temporary folder, which can be looked into like any
-/// other; it goes with this object.
+/// A SQLite store in a temporary folder, with the objects of a store of another kind, so that it can be read like any other
+/// SQLite store. It is deleted together with this object.
 ///
-/// The objects of a store in one file have other numbers there than in the file; those of a server's have the same.
+/// Objects of a store in one file have other numbers in the copy; objects of a store in a server have the same numbers.
 package final class SQLiteCopy {
   private let place: Rehearsal
 

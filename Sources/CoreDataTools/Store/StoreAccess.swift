@@ -4,13 +4,13 @@ import OpenCoreData
 
 /// A store, and the model to read it by.
 package struct StoreAccess {
-  /// What a reader of the store needs.
+  /// The parts of a store that a reader needs.
   package enum Need { case nothing, metadata, model }
 
   package let url: URL
-  /// The model that was given; nil where the store's own is to be used.
+  /// The model that was given; nil if the store's own model is to be used.
   package let given: NSManagedObjectModel?
-  /// The place of that model, for messages.
+  /// The place of the given model, for messages.
   private let modelName: String
 
   /// - Parameter modelURL: Where the given model is.
@@ -70,7 +70,7 @@ package struct StoreAccess {
     } catch { throw ToolError(StoreErrors.text(of: error)) }
   }
 
-  /// - Throws: a ``ToolError`` for a store that keeps no copy of its model, where none was given.
+  /// - Throws: a ``ToolError`` if the store keeps no copy of its model and no model was given.
   package func requireModel(of store: InspectedStore) throws {
     if store.model != nil { return }
     let reason = store.cacheProblem.map { "the copy of its model cannot be read: \($0)" }
@@ -79,7 +79,7 @@ package struct StoreAccess {
         + "Give one with --model.")
   }
 
-  /// The model to read the store by: the given one, if it is that of the store, or the copy that it keeps.
+  /// The model to read the store by: the given one, which must be the store's; without one, the copy that the store keeps.
   package func required(_ kind: StoreKind) throws -> NSManagedObjectModel {
     let metadata = try kind.metadata(url)
     guard let given else {

@@ -14,7 +14,7 @@ public struct StoreInfoReport: Encodable, Sendable {
     public var isAbstract: Bool?
     /// Rows of the entity itself.
     public var rows: Int?
-    /// Rows with those of subentities.
+    /// The number of rows of the entity and its subentities.
     public var allRows: Int?
     /// The last key handed out; of roots alone.
     public var lastKey: Int?

@@ -13,7 +13,7 @@ public enum StoreKind: String, Encodable, Sendable {
   case binary = "binary"
   /// A schema of a PostgreSQL server.
   case postgreSQL = "PostgreSQL"
-  /// No store that is known.
+  /// A file that is no store of a known kind.
   case unknown
 
   /// The kind of the store at a place.
@@ -65,7 +65,7 @@ public enum StoreKind: String, Encodable, Sendable {
   }
 
   /// The metadata of a store.
-  /// - Throws: a ``ToolError`` for a file that only begins like one, and for a server without a store there.
+  /// - Throws: a ``ToolError`` for a file that only begins like a store, and for a place in a server without a store.
   package func metadata(_ url: URL) throws -> [String: Any] {
     try requireStore(url)
     do {
@@ -75,8 +75,8 @@ public enum StoreKind: String, Encodable, Sendable {
     }
   }
 
-  /// The copy of its model that a store in a server keeps; nil for a store in one file, which keeps none.
-  /// - Throws: a ``ToolError`` where it cannot be read.
+  /// The copy of its model that a store in a server keeps; nil for a store in one file, which keeps no copy.
+  /// - Throws: a ``ToolError`` if the copy cannot be read.
   package func keptModel(_ url: URL) throws -> NSManagedObjectModel? {
     do {
       return try NSPersistentStoreCoordinator.registeredStoreTypes[type]?
@@ -86,8 +86,8 @@ public enum StoreKind: String, Encodable, Sendable {
     }
   }
 
-  /// A coordinator with a store; without other options for reading alone.
-  /// - Throws: a ``ToolError`` if it cannot be opened.
+  /// Makes a coordinator and opens a store in it; without other options, for reading only.
+  /// - Throws: a ``ToolError`` if the store cannot be opened.
   package func coordinator(
     of url: URL, model: NSManagedObjectModel, options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
   ) throws -> NSPersistentStoreCoordinator {

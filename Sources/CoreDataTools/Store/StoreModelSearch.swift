@@ -2,10 +2,10 @@ import CommandSupport
 import Foundation
 import OpenCoreData
 
-/// Finds the model to read a store by among models that may be its.
+/// Finds the model to read a store by among several models.
 ///
-/// A SQLite store and one in a server keep a copy of their model. Those in one XML or binary file keep none, nor do SQLite files of
-/// old versions of Apple's framework.
+/// A SQLite store and a store in a server keep a copy of their model. A store in one XML or binary file keeps no copy, and
+/// neither does a SQLite file of an old version of Apple's framework.
 public enum StoreModelSearch {
   /// Finds the model of a store that keeps no copy of it.
   /// - Parameters:

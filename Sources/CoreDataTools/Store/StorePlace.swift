@@ -11,8 +11,8 @@ package enum StorePlace {
   /// The type of stores in servers.
   package static let serverType = "PostgreSQL"
 
-  /// Makes stores in servers known.
-  /// - Throws: a ``ToolError`` if this tool was built without them.
+  /// Registers the type of stores in servers.
+  /// - Throws: a ``ToolError`` if this tool was built without that type.
   package static func registerServers(for url: URL) throws {
     #if PostgreSQL
       PostgreSQLStore.register()
@@ -23,7 +23,7 @@ package enum StorePlace {
     #endif
   }
 
-  /// The place of another store in the same database: its schema has the name of this one's with something added.
+  /// The place of another store in the same database. Its schema has the name of the given store's schema with an addition.
   package static func schema(beside url: URL, _ addition: String) -> URL {
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
     let items = parts.queryItems ?? []

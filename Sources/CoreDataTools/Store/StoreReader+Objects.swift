@@ -3,9 +3,9 @@ import OpenCocoaFoundation
 import OpenCoreData
 
 extension StoreReader {
-  /// An object with its values, to-one relationships, and how many members its to-many relationships have; nil where it is not
-  /// there.
-  /// - Parameter reference: The object; an entity above its own will do.
+  /// Returns an object with its values, its to-one relationships, and the numbers of members of its to-many relationships;
+  /// nil if the object does not exist.
+  /// - Parameter reference: The object, by its own entity or a superentity.
   public func object(_ reference: ObjectReference) throws -> StoredObject? {
     try asking { store in
       guard let id = store.objectID(of: reference.inspected) else {
@@ -69,7 +69,7 @@ extension StoreReader {
   ///
   /// If no index has a relationship, all objects of its entity are read.
   /// - Parameters:
-  ///   - object: The object that they have.
+  ///   - object: The object to which the relationships lead.
   ///   - limit: The largest number for each relationship; 0 for all.
   public func referrers(of object: ObjectReference, limit: Int = 0) throws -> [Referrer] {
     try asking { store in

@@ -4,10 +4,10 @@ import OpenCocoaFoundation
 import OpenCoreData
 
 extension StoreReader {
-  /// Gives the objects of a query, each with the values of its columns. Of a composite attribute there is a value for each
-  /// element, as ``columns(of:)`` tells.
+  /// Calls `body` with each object of a query and the values of its columns. A composite attribute has a value for each
+  /// element: see ``columns(of:)``.
   ///
-  /// Rows are read one after the other: what `body` takes its time for, the store is kept open for.
+  /// Rows are read one after the other, and the store stays open while `body` runs.
   /// - Throws: what `body` throws; a ``PredicateMistake``; a `ToolError` for unknown entities and key paths.
   public func rows(of query: ObjectQuery, _ body: (ObjectReference, [StoreValue]) throws -> Void) throws {
     try asking { store in
@@ -58,8 +58,8 @@ extension StoreReader {
     }
   }
 
-  /// The entities that have objects of their own, in the order of the store; of `name` and what inherits from it, where it is
-  /// given.
+  /// The entities that have objects of their own, in the order of the store. If `name` is given, only this entity and its
+  /// subentities are considered.
   public func concreteEntities(of name: String? = nil) throws -> [String] {
     try asking { try $0.concreteEntities(of: name) }
   }

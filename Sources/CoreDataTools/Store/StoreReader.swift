@@ -70,8 +70,8 @@ public final class StoreReader: @unchecked Sendable {
     return value
   }
 
-  /// Ends what the reader is doing, which throws a `CancellationError` then. Any thread may call it; it does nothing where the
-  /// reader does nothing.
+  /// Stops the work that the reader is doing, which then throws a `CancellationError`. Any thread may call this function. It
+  /// has no effect if the reader does no work.
   public func cancel() {
     lock.withLock {
       guard current != nil || stopping != nil else { return }

@@ -17,11 +17,11 @@ public enum StoreValue: Sendable, Equatable {
   case decimal(Decimal)
   /// The value of a string or URI attribute.
   case text(String)
-  /// In seconds since 2001-01-01 00:00:00 UTC, which a `Date` cannot keep more exactly.
+  /// A date in seconds since 2001-01-01 00:00:00 UTC. A `Date` cannot keep it more exactly.
   case date(Double)
   /// The value of a UUID attribute.
   case uuid(UUID)
-  /// Bytes; of a transformable attribute those that its transformer made.
+  /// Bytes; for a transformable attribute, the bytes that its transformer made.
   case data(Data)
   /// The object of a to-one relationship.
   case object(ObjectReference)
@@ -66,7 +66,7 @@ extension StoreValue {
     }
   }
 
-  /// The value as text without quotation marks; nil for none.
+  /// The value as text without quotation marks; nil if there is no value.
   public var plain: String? {
     switch self {
     case .null: nil
@@ -90,7 +90,7 @@ extension StoreValue {
     return text.contains(where: \.isNewline) ? text.split(whereSeparator: \.isNewline).joined(separator: "⏎") : text
   }
 
-  /// The value as a field of CSV. An empty field is no value, an empty text is quoted.
+  /// The value as a field of CSV. The field is empty if there is no value; an empty text is quoted.
   public var csv: String { Self.csv(plain) }
 
   /// A text as JSON.

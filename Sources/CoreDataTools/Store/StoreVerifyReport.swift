@@ -22,7 +22,7 @@ public struct StoreVerifyReport: Encodable, Sendable {
 
   /// The store's path, or its URL without a password.
   public var file: String
-  /// The number of problems with that severity, each counted once for all its rows.
+  /// The number of errors. A problem counts once, however many rows have it.
   public var errors: Int
   /// The number of warnings.
   public var warnings: Int

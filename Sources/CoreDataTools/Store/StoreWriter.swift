@@ -74,8 +74,9 @@ public final class StoreWriter: @unchecked Sendable {  // nothing changes after 
     return reading.currentPersistentHistoryToken(fromStores: reading.persistentStores) != nil
   }
 
-  /// A context for changes, on a queue of its own. It fails saves that others were faster than, with the conflicts.
-  /// - Parameter author: Whom the history names.
+  /// Makes a context for changes, on a queue of its own. A save fails with the conflicts if others have saved the objects
+  /// first.
+  /// - Parameter author: The author of the changes in the history.
   public func context(author: String) -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator

@@ -28,7 +28,7 @@ public struct StoredObject: Sendable, Equatable {
     public let isOrdered: Bool
   }
 
-  /// The object; its entity is its own, not one above it.
+  /// The object. Its entity is its own, not a superentity.
   public let reference: ObjectReference
   /// The values, sorted by key path.
   public let attributes: [Attribute]

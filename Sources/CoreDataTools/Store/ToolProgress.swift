@@ -11,7 +11,7 @@ public struct ToolProgress: Sendable, Equatable, CustomStringConvertible {
   /// The unit of the parts, such as `pages` and `%`; nil if the text names it.
   public var unit: String?
 
-  /// A state of something.
+  /// Makes a state of some work.
   public init(_ text: String, _ done: Int = 0, of total: Int? = nil, unit: String? = nil) {
     (self.text, self.done, self.total, self.unit) = (text, done, total, unit)
   }

@@ -33,7 +33,7 @@ struct PredicateFacts {
 
   init(_ predicate: NSPredicate) { add(predicate, isCertain: true) }
 
-  /// - Parameter isCertain: whether every object of the result meets it.
+  /// - Parameter isCertain: whether every object of the result meets the predicate.
   private mutating func add(_ predicate: NSPredicate, isCertain: Bool) {
     switch predicate {
     case let compound as NSCompoundPredicate:

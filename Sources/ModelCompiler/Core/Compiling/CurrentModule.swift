@@ -42,7 +42,7 @@ enum CurrentModule {
     return result
   }
 
-  /// The place behind a tag, whose attributes are handed out on the way.
+  /// Returns the place behind a tag, and calls `found` with each attribute of the tag.
   private static func end(
     ofTag start: Int, _ bytes: [UInt8], _ found: (_ name: ArraySlice<UInt8>, _ value: Range<Int>) -> Void
   ) -> Int {

@@ -6,8 +6,9 @@ package struct MappingFolder {
 
   package init(path: String) { self.path = path }
 
-  /// Writes it as what bundles hold, `.cdm`. The framework reads the XML, and completes it with what the two models say.
-  /// - Throws: `SourceProblems` if the folder has no XML, or other XML.
+  /// Writes the mapping model in the form that bundles contain, `.cdm`. The framework reads the XML, and completes it from
+  /// the two models.
+  /// - Throws: `SourceProblems` if the folder has no XML, or XML that is no mapping model.
   package func compile(to output: String) throws {
     let file = path + "/xcmapping.xml"
     guard let data = FileManager.default.contents(atPath: file) else {

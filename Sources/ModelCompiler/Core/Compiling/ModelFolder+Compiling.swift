@@ -17,7 +17,7 @@ extension ModelFolder {
     for version in versions {
       guard let contents = FileManager.default.contents(atPath: version + "/contents") else { continue }
       let url = URL(fileURLWithPath: version + "/contents")
-      // A file that may only be read is replaced.
+      // An atomic write also replaces a file that is read-only.
       try CurrentModule.qualify(contents, with: module).write(to: url, options: .atomic)
     }
   }

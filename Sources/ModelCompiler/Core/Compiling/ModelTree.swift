@@ -1,8 +1,8 @@
 import Foundation
 import XMLReading
 
-/// An element of a model's XML with those in it. Other than `ModelSource`, which is what classes depend on, it has all that
-/// the file says.
+/// An element of a model's XML with its children. `ModelSource` has only the parts of a model that classes depend on; this
+/// type has the whole contents of the file.
 final class ModelTree {
   let element: ModelElement
   fileprivate(set) var children: [ModelTree] = []

@@ -27,7 +27,7 @@ package struct VersionHashes {
 
   // MARK: Entities
 
-  /// Whether the line above an entity ends where the framework still reads it.
+  /// Whether an entity has no more superentities than the framework reads.
   private func hasFewAncestors(_ name: String) -> Bool {
     var next = elements[name]?["parentEntity"]
     for _ in 0..<ModelCheck.mostAncestors {
@@ -57,7 +57,7 @@ package struct VersionHashes {
     return hash
   }
 
-  /// The own and inherited properties that count. It is known that the line of superentities ends.
+  /// The own and inherited properties that count. The caller has checked that the line of superentities ends.
   private func properties(of entity: ModelTree) -> [(name: String, hash: Data)]? {
     var result: [(name: String, hash: Data)] = []
     var current: ModelTree? = entity
@@ -83,8 +83,8 @@ package struct VersionHashes {
       modifier: property["versionHashModifier"])
   }
 
-  /// - Parameter outer: the composites that it is an element of.
-  /// - Parameter budget: how many elements are left, since composites of composites may have any number.
+  /// - Parameter outer: the composites that contain the attribute.
+  /// - Parameter budget: the number of elements that may still be read, since nested composites may have any number.
   private func attribute(_ attribute: ModelTree, in outer: [String], _ budget: inout Int) -> Data? {
     budget -= 1
     guard budget > 0 else { return nil }

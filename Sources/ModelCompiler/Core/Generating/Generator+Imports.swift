@@ -30,7 +30,7 @@ extension Generator {
     return "\(attributes)\(access)import \(scope)\(declaration.path.joined(separator: "."))"
   }
 
-  /// Whether public signatures name types of a module; a public import that nothing needs is warned about.
+  /// Whether public signatures name types of a module. The compiler warns about a public import that is not needed.
   private func isNeeded(_ module: String) -> Bool {
     switch module {
     case "Foundation": publicModules.contains { $0.hasPrefix("Foundation") }
