@@ -28,9 +28,9 @@ public struct IndexTrial: Encodable, Sendable {
   public var properties: [String]
   /// The statement that makes the index.
   public var sql: String
-  /// The query without the index.
+  /// The runs of the query without the index.
   public var before: Run
-  /// With the index.
+  /// The runs of the query with the index.
   public var after: Run
   /// The number of objects that the query returned.
   public var rows: Int
