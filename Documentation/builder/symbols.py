@@ -60,9 +60,10 @@ def folder(name):
         return os.path.join(ROOT, "Sources", name)
     found = os.path.join(ROOT, ".build", "checkouts", FETCHED[name])
     if not os.path.isdir(found):
-        run(["swift", "package", "resolve"], "fetching the packages that Package.swift names")
+        # Without the trait, swift-log is not fetched.
+        run(["swift", "package", "resolve", "--traits", "SwiftLog"], "fetching the packages that Package.swift names")
     if not os.path.isdir(found):
-        raise Problem(f"there is no {found} after 'swift package resolve'")
+        raise Problem(f"there is no {found} after 'swift package resolve --traits SwiftLog'")
     return found
 
 
