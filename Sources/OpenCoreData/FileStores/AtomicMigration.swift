@@ -1,21 +1,21 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Migrates a store that is one file by an inferred migration: its nodes are read with the old model, converted to the new
-/// one, and written to a new file that takes the old file's place in one step. Objects keep their identifiers.
+/// Migrates a store that is one file by an inferred mapping. The nodes are read with the old model and converted, and the
+/// file of the new nodes replaces the old file in one step. Objects keep their identifiers.
 struct AtomicMigration {
   let place: MigrationPlace
   let configuration: String?
   let migration: InferredMigration
 
-  /// - Throws: 134140 where no mapping can be inferred, 134110 for values that the new model cannot have, and what reading
-  ///   and writing throw. The store is as it was then.
+  /// - Throws: 134140 if no mapping can be inferred, 134110 for values that the new model cannot have, and the errors of
+  ///   reading and writing. Then the store is as it was.
   func run() throws {
     try migration.check(holding: nil)
     try WrittenMeanwhile.retrying { try migrate() }
   }
 
-  /// - Throws: 134050 if another program has written the file in the meantime.
+  /// - Throws: 134050 if somebody else has written to the file meanwhile.
   private func migrate() throws {
     let before = NSPersistentStoreCoordinator(managedObjectModel: migration.source)
     let after = NSPersistentStoreCoordinator(managedObjectModel: migration.destination)
@@ -23,12 +23,12 @@ struct AtomicMigration {
     if migration.isDone(metadata) { return }
     var options = place.options ?? [:]
     for key in MigrationPlace.automaticOptions { options[key] = nil }
-    // The store may hold the entities of one configuration only.
+    // The store may only hold the entities of one configuration.
     let names = [configuration, nil] + migration.source.configurations.map(Optional.some)
     let name = names.first { migration.source.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
     guard let old = try before.open(place.type, name ?? nil, place.url, options) as? AtomicFileStore else { return }
     defer { old.close() }
-    // The intermediate store is in memory only.
+    // The new store is only in memory.
     let nowhere = URL(fileURLWithPath: "/dev/null")
     guard let new = try after.open(place.type, configuration, nowhere, options) as? AtomicFileStore
     else { return }
@@ -96,7 +96,7 @@ struct AtomicMigration {
     node.setValue(members.first, forKey: relationship.name)
   }
 
-  /// A relationship that is new has what its inverse was.
+  /// Gives relationships that are new in the model the members that follow from their inverse relationships.
   private func completeInverses(_ nodes: [(node: NSAtomicStoreCacheNode, change: EntityMigration)]) throws {
     var added: [String: [ObjectIdentifier: [NSAtomicStoreCacheNode]]] = [:]
     for (node, change) in nodes {

@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 /// A problem with the contents of a store's file.
 struct StoreFileProblem: Error {
   let reason: String
-  /// The place in the file; nil if it is not known.
+  /// The place of the problem in the file; nil if it is not known.
   var place: Int?
 
   init(_ reason: String, at place: Int? = nil) {
@@ -15,7 +15,7 @@ struct StoreFileProblem: Error {
 
 /// Makes nodes from the contents of a file, and checks that they can be objects of the model.
 struct NodeLoader {
-  /// The greatest number that an object of a file can have.
+  /// The greatest number that an object in a file can have.
   private static let greatest: Int64 = 1 << 60
 
   private struct Reference {
@@ -28,12 +28,12 @@ struct NodeLoader {
   private let store: AtomicFileStore
   private var nodes: [Int64: NSAtomicStoreCacheNode] = [:]
   private var references: [Reference] = []
-  /// The greatest number of all objects.
+  /// The greatest number of all objects that have been read.
   private(set) var last: Int64 = 0
 
   init(_ store: AtomicFileStore) { self.store = store }
 
-  /// Adds a node for the object with that identifier; its values follow.
+  /// Adds a node for the object with this identifier; its values are set later.
   mutating func add(_ identifier: Int64, _ entity: NSEntityDescription, at place: Int?) throws -> NSAtomicStoreCacheNode
   {
     guard identifier > 0, identifier <= Self.greatest else {
@@ -50,7 +50,7 @@ struct NodeLoader {
     return node
   }
 
-  /// Notes the objects to which a relationship leads. The relationship is set when all objects exist.
+  /// Notes the objects to which a relationship leads. The relationship is set when all objects have been read.
   mutating func refer(_ node: NSAtomicStoreCacheNode, _ slot: PropertySlot, _ identifiers: [Int64], at place: Int?)
     throws
   {
@@ -62,8 +62,8 @@ struct NodeLoader {
     }
   }
 
-  /// Sets the relationships, and hands the nodes to the store.
-  /// - Parameter checksInverses: whether both ends of each relationship must agree.
+  /// Sets the relationships, and gives the nodes to the store.
+  /// - Parameter checksInverses: whether it is an error if a relationship and its inverse do not agree.
   func finish(checksInverses: Bool) throws {
     for reference in references {
       let members = try reference.identifiers.map { identifier in
@@ -97,7 +97,7 @@ struct NodeLoader {
 }
 
 extension NSAtomicStoreCacheNode {
-  /// Whether a relationship leads to that node.
+  /// Whether a relationship of this node leads to the other node.
   final func leads(by name: String, to other: NSAtomicStoreCacheNode) -> Bool {
     switch value(forKey: name) {
     case let set as NSSet: set.contains(other)

@@ -1,9 +1,9 @@
 import Foundation
 import OpenCocoaFoundation
 
-// The conversion of attribute values between nodes and files.
+// Converts attribute values between nodes and files.
 extension PropertySlot {
-  /// Whether files contain the property. Of a composite attribute they contain the elements instead.
+  /// Whether files have a value for the slot. They have the elements of a composite attribute, not the attribute itself.
   var isInFiles: Bool { !isTransient && kind != .composite }
 }
 
@@ -12,13 +12,13 @@ extension EntityLayout {
 }
 
 extension NSAtomicStoreCacheNode {
-  /// An attribute's value in the form of a row: for a transformable attribute its bytes.
+  /// Returns an attribute's value in the form that rows have. For a transformable attribute, these are its bytes.
   /// - Throws: the error of the attribute's transformer.
   final func stored(_ slot: PropertySlot) throws -> StoredValue {
     try objectID.entity.layout.storedValue(of: slot) { value(forKey: $0.name) }
   }
 
-  /// Sets an attribute to what a file has.
+  /// Sets an attribute to a value from a file.
   final func setStored(_ value: StoredValue, _ slot: PropertySlot) {
     guard slot.isElement else { return setValue(object(value, slot), forKey: slot.name) }
     let names = slot.name.keysOfPath
@@ -29,7 +29,7 @@ extension NSAtomicStoreCacheNode {
   private final func object(_ value: StoredValue, _ slot: PropertySlot) -> Any? {
     guard slot.kind == .transformable, case .data(let bytes) = value else { return value.boxed(for: slot) }
     let decoded = TransformedValue(decoding: bytes, slot.attribute)
-    // Data that cannot be decoded are kept as data.
+    // Bytes that cannot be decoded are kept, so that they can be saved again.
     return decoded.object ?? decoded
   }
 

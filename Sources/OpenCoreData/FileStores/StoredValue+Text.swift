@@ -1,8 +1,8 @@
 import Foundation
 
-// Attribute values as text: exact, and the same on every system.
+// Attribute values as text. The text is exact, and the same on every system.
 extension StoredValue {
-  /// The text of an attribute's value; nil for none.
+  /// Returns the text of an attribute's value; nil if there is none.
   func text(for slot: PropertySlot) -> String? {
     switch self {
     case .int(let value): return slot.kind == .bool ? (value == 0 ? "0" : "1") : String(value)
@@ -15,7 +15,7 @@ extension StoredValue {
     }
   }
 
-  /// Returns the value that a text stands for; nil if the attribute cannot have such a value.
+  /// Returns the value that a text stands for; nil if the attribute cannot have it.
   static func parse(_ text: String, for slot: PropertySlot) -> StoredValue? {
     switch slot.kind {
     case .int16: return Int16(text).map { .int(Int64($0)) }
@@ -35,13 +35,13 @@ extension StoredValue {
 
   private static func decimal(_ text: String) -> StoredValue? {
     if text == "NaN" { return .decimal(.nan) }
-    // Foundation takes the number that a text begins with.
+    // Foundation would also read a text that only begins with a number.
     let isNumber = text.utf8.allSatisfy { (48...57).contains($0) || [43, 45, 46, 69, 101].contains($0) }
     guard isNumber, Double(text) != nil else { return nil }
     return Decimal(string: text).map(StoredValue.decimal)
   }
 
-  /// Lines may be broken anywhere; other characters that mean nothing are damage.
+  /// Decodes base64. Lines may be broken anywhere; other unknown characters mean that the file is damaged.
   private static func base64(_ text: String) -> Data? {
     Data(base64Encoded: text)
       ?? Data(base64Encoded: String(decoding: text.utf8.filter { $0 > 32 }, as: UTF8.self))

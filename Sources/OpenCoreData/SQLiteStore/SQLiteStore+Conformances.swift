@@ -1,4 +1,4 @@
-// What a SQLite store can do besides what every store can do. The requirements are met by extensions, with a folder for each
-// subject.
+// The protocols that a SQLite store implements beyond ``NSPersistentStore``. Their requirements are in the extensions of the
+// subfolders.
 extension SQLiteStore: BatchStore {}
 extension SQLiteStore: RelationalStore {}

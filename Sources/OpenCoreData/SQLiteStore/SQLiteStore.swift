@@ -3,40 +3,41 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// A SQLite database in Apple's format, as one coordinator has it open.
+/// A SQLite database in Apple's format that one coordinator has open.
 ///
-/// One connection writes, under `writer`'s lock; a pool of other connections reads.
+/// One connection writes, under the lock of `writer`; the connections of a pool read.
 final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
-  /// The file of a private store.
+  /// The path of a private store's file; nil if the store is not private.
   private let privatePath: String?
-  /// Whether readers can stay at a commit while others are made.
+  /// The abilities of this store. A store has query generations only if its database has a write-ahead log.
   private let ownAbilities: Set<OCDStoreAbility>
   let schema: SQLModel
   let timeout: TimeInterval
   let writer: StoreWriter
   private(set) var readers: ReaderPool
   private let codecs: RowCodecs
-  /// How the values of an entity go into its columns, by Z_ENT - 1.
+  /// The columns that an entity's values are written to, at the index Z_ENT - 1.
   let writePlans: [ContiguousArray<WriteColumn>]
   let hasOrderedRelationships: Bool
   let derivations: SQLDerivations
   let hasDerivedAttributes: Bool
-  /// The plans for derived attributes of all entities; an entity's is at the index Z_ENT - 1.
+  /// The plans for the derived attributes of each entity, at the index Z_ENT - 1.
   let derivedPlans: [DerivedPlan]
   private let traces: ReadingTraces?
   let commitsUntilLook = Atomic<Int>(64)
-  /// Set when the log has become long, until a query generation begins.
+  /// Whether a commit has found the log to be long and no query generation has begun since.
   let checkpointIsDue = Atomic<Bool>(false)
   let plans = PlanCache()
   let fetchPlans = FetchPlanCache<SQLStatement>()
   let pendingMetadata = PendingMetadata()
-  /// Writes history; nil if the store does not track history.
+  /// Writes the persistent history; nil if history is not tracked, or if the store is read-only.
   let history: HistoryLog?
 
-  /// Whether a save fails if a member would lose its owner to another owner: in migrations, before other code uses the store.
+  /// Whether a save fails if it would take a member from one owner and give it to another. Set in migrations, before anybody
+  /// else uses the store.
   nonisolated(unsafe) var keepsSeveralOwnersApart = false
 
-  /// - Parameter coordinator: whose model the store was opened with.
+  /// - Parameter coordinator: the coordinator with whose model the store was opened.
   init(
     opened: OpenedStore, coordinator: NSPersistentStoreCoordinator, configurationName: String?,
     options: [AnyHashable: Any]?
@@ -72,11 +73,12 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
         if let writer { external?.removeUnused(writer) }
       }
     }
-    // Makes the writer note the present state, so that later looks notice only what is new.
+    // The first call only notes the present version of the database: later calls tell whether others have committed since.
     _ = writer.seesForeignCommit()
   }
 
-  /// Nobody can read an older state of a database without a write-ahead log.
+  /// Returns the abilities of a store. Query generations need a write-ahead log, because without one nobody can read an older
+  /// state of the database.
   private static func abilities(of opened: OpenedStore) -> Set<OCDStoreAbility> {
     var abilities: Set<OCDStoreAbility> = [
       .ordering, .composites, .uniqueness, .derivedAttributes, .readOnly, .customMetadata, .batchInserts, .batchUpdates,
@@ -104,7 +106,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   var isPrivate: Bool { privatePath != nil }
 
-  /// The store's location. Setting it moves the store, if that is possible.
+  /// The location of the store. Setting it moves the store, if that is possible.
   override var url: URL? {
     get { super.url }
     set { if let newValue { _ = move(to: newValue) } }
@@ -126,7 +128,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   override var identifier: String! { didSet { pendingMetadata.change() } }
 
-  /// Sets the metadata without any need to write them.
+  /// Sets the metadata without noting that they must be written.
   func takeMetadata(_ dictionary: [String: Any]) { super.metadata = dictionary }
 
   override func saveMetadata() throws { try writeMetadata() }
@@ -223,7 +225,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   override func allowKeys(upTo last: [String: Int64]) throws -> Bool { try raiseLastKeys(to: last) }
 
-  // MARK: As asked of its class
+  // MARK: Class methods
 
   override class func opened(
     _ type: String, at url: URL?, configuration: String?, options: [AnyHashable: Any]?,
@@ -319,14 +321,14 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   func codec(_ entity: SQLEntity) -> RowCodec { codecs[entity] }
 
-  /// Returns the schema of an entity; throws if the store does not contain the entity.
+  /// Returns the store's description of an entity; throws if the store does not hold the entity.
   func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
     if let known = schema.entity(for: entity) { return known }
     throw NSError(
       coreData: NSCoreDataError, "The store at \(path) does not hold the entity '\(entity.name ?? "")'.")
   }
 
-  /// Closes the connections. The files of a private store are removed with the last of them.
+  /// Closes the connections and removes the files of a private store.
   override func close() {
     RemoteChanges.stop(ObjectIdentifier(self))
     readers.close()
@@ -340,9 +342,9 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   /// Begins a read transaction and returns the commit at which it reads.
   ///
-  /// It returns 0 if the commit cannot be determined; rows are then neither put into the cache nor taken from it. This
-  /// happens while a save is becoming visible: readers that are still at the commit before it must not get its rows. That
-  /// state ends in a moment, unless the save is a large one, so a few attempts are made.
+  /// Returns 0 if the commit cannot be told: a save is just becoming visible, and readers that are still at the commit before
+  /// must not get its rows. The rows of such a transaction are neither taken from the row cache nor put into it. A save
+  /// becomes visible in a moment unless it is a large one, so the transaction is begun anew a few times before this gives up.
   func beginRead(_ connection: SQLiteConnection, attempts: Int = 10) throws -> UInt64 {
     var left = attempts
     while true {
@@ -357,14 +359,15 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     }
   }
 
-  /// Moves an open read transaction to the latest commit; returns nil if it is at the latest commit already.
+  /// Ends the open read transaction and begins another at the latest commit. Returns the commit at which the new transaction
+  /// reads, which is never nil.
   func refreshIfStale(_ connection: SQLiteConnection, from commit: UInt64) throws -> UInt64? {
     try connection.statement("COMMIT").run()
     return try beginRead(connection)
   }
 
-  /// Begins a read transaction, and notices whether another process or another coordinator has committed since the last one
-  /// on this connection. Nothing in the cache is valid then. `OneWriterReading` decides.
+  /// Begins a read transaction. If another process or another coordinator has committed since the last transaction on this
+  /// connection, everything that is cached is forgotten. `OneWriterReading` makes the decisions.
   private func begin(_ connection: SQLiteConnection, attemptsLeft: Int) throws -> OneWriterReading.Decision {
     let reading = OneWriterReading(
       transaction: writer.transactionNumber, finished: writer.commitsFinished, latest: latestCommit)

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A store in one binary file, in a format of our own: a binary property list with the objects by entity.
+/// A store in one binary file, in this framework's own format: a binary property list with the objects by entity.
 final class BinaryStore: AtomicFileStore, @unchecked Sendable {  // as AtomicFileStore
   override class var kind: String { NSBinaryStoreType }
 
@@ -21,7 +21,8 @@ final class BinaryStore: AtomicFileStore, @unchecked Sendable {  // as AtomicFil
     }.data
   }
 
-  /// The nodes of a root entity, those of each entity together, in the order of entities and keys.
+  /// Returns the nodes of a root entity and its subentities, grouped by entity. The groups are in the order of the entities'
+  /// numbers, and the nodes in the order of their keys.
   private func nodesByEntity(below root: Int) -> [[NSAtomicStoreCacheNode]] {
     var groups: [Int: [NSAtomicStoreCacheNode]] = [:]
     for held in (nodes[root] ?? [:]).values {

@@ -1,12 +1,12 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The contents of a binary store's file: a property list that begins with the name of the framework that wrote it.
+/// The contents of a binary store's file: a property list, in which `Format` names the framework that wrote it.
 ///
 ///     { Format = "OpenCoreData"; FormatVersion = 1; UUID = ...; LastObjectID = 105; Metadata = <a property list>;
 ///       Entities = ( { Name = Person; Properties = (age, boss, name); Objects = ( (102, 40, 103, Bob), ... ) }, ... ) }
 ///
-/// A UID stands for nil. To-one relationships are numbers of objects, to-many ones arrays of them.
+/// A UID stands for nil. A to-one relationship is the number of an object, a to-many relationship an array of such numbers.
 struct BinaryStoreDocument {
   private static let format = "OpenCoreData"
   private static let formatVersion: Int64 = 1
@@ -40,7 +40,7 @@ struct BinaryStoreDocument {
     lastReference = last
   }
 
-  /// Makes the contents of nodes, grouped by entity.
+  /// Makes the contents of a file from nodes, which are grouped by entity.
   init(
     _ metadata: StoreMetadata, lastReference: Int64, entities: [[NSAtomicStoreCacheNode]],
     isStored: (NSAtomicStoreCacheNode) -> Bool
@@ -94,7 +94,8 @@ struct BinaryStoreDocument {
 
   // MARK: Reading
 
-  /// Makes nodes of the objects. What the model does not have is an error: it would be lost with the next save.
+  /// Makes nodes from the objects. Entities and properties that the model does not have are errors, because the next save
+  /// would lose their values.
   func readObjects(_ entities: [NSEntityDescription], into loader: inout NodeLoader) throws {
     let byName = Dictionary(entities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { $1 })
     for group in root["Entities"]?.arrayValue ?? [] {
@@ -141,7 +142,8 @@ struct BinaryStoreDocument {
 }
 
 extension StoredValue {
-  /// The value in a property list: numbers, strings, dates and data unchanged, other types as strings; nil for no value.
+  /// Returns the value for a property list: numbers, strings, dates and data in its own types, other values as text; nil if
+  /// there is no value.
   fileprivate func propertyListValue(_ slot: PropertySlot) -> PropertyListValue? {
     switch self {
     case .int(let value): slot.kind == .bool ? .bool(value != 0) : .integer(value)
@@ -152,7 +154,7 @@ extension StoredValue {
     }
   }
 
-  /// Reads the value of an attribute; nil if the attribute cannot have such a value.
+  /// Reads a value of a property list; returns nil if the attribute cannot have it.
   fileprivate init?(_ value: PropertyListValue, for slot: PropertySlot) {
     switch (slot.kind, value) {
     case (.int16, .integer(let number)) where Int16(exactly: number) != nil,

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 /// A store in one file of XML, in Apple's format.
 final class XMLStore: AtomicFileStore, @unchecked Sendable {  // as AtomicFileStore
-  /// The version of the format that Apple's files have.
+  /// The version of the format: that of the file that was read; for a new file, that of Apple's files.
   private var version = "134481920"
   private lazy var names = XMLStoreNames(entitiesHeld)
 

@@ -6,9 +6,9 @@ struct XMLStoreNames {
   struct Property {
     let slot: PropertySlot
     let name: String
-    /// An attribute's type; a relationship's counts.
+    /// The type of an attribute; for a relationship, its minimum and maximum count.
     let type: String
-    /// The destination entity of a relationship, by its name in the file.
+    /// The name in the file of a relationship's destination entity; empty for an attribute.
     let destination: String
   }
 
@@ -25,11 +25,11 @@ struct XMLStoreNames {
       places = Dictionary(properties.indices.map { (properties[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The property with that name in a file, regardless of case.
+    /// Returns the property with this name in a file, regardless of case.
     func property(_ name: String) -> Property? { (places[name] ?? places[name.lowercased()]).map { properties[$0] } }
   }
 
-  /// By the entity's number in the model.
+  /// The entities by their number in the model.
   let byNumber: [Int: Entity]
   private let byName: [String: Entity]
 
@@ -51,7 +51,7 @@ struct XMLStoreNames {
     byName = Dictionary(byNumber.values.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The entity with that name in a file, regardless of case.
+  /// Returns the entity with this name in a file, regardless of case.
   func entity(_ name: String) -> Entity? { byName[name] ?? byName[name.uppercased()] }
 
   private static func names(_ names: [String], _ fold: (String) -> String) -> [String: String] {

@@ -2,21 +2,22 @@ import Foundation
 import OpenCocoaFoundation
 internal import XMLReading
 
-/// Reads an XML store's document. What it does not know is an error: it would be lost with the next save.
+/// Reads the document of an XML store. Elements and attributes that it does not know are errors, because the next save would
+/// lose them.
 struct XMLStoreReader {
   /// The part of the file before the objects.
   struct Head {
     var metadata = StoreMetadata(identifier: "", properties: [:])
     var lastReference: Int64 = 0
     var version = ""
-    /// The bytes of the element.
+    /// The range of the <databaseInfo> element in the file.
     var range = 0..<0
   }
 
   private var scanner: XMLScanner
   private(set) var head = Head()
 
-  /// Reads up to the first object.
+  /// Reads the file up to the first object.
   /// - Throws: `StoreFileProblem`.
   init(_ data: Data) throws {
     do {
@@ -74,7 +75,7 @@ struct XMLStoreReader {
   // MARK: Objects
 
   /// Reads the objects.
-  /// - Parameter isStrict: whether declared types and destinations must be those of the model.
+  /// - Parameter isStrict: whether types and destinations in the file must be those of the model.
   mutating func readObjects(_ names: XMLStoreNames, into loader: inout NodeLoader, isStrict: Bool) throws {
     if isStrict, scanner.documentType != "database" {
       throw StoreFileProblem("Its document type is not database.", at: 0)
@@ -168,7 +169,7 @@ struct XMLStoreReader {
     }
   }
 
-  /// The next element inside of the current one; nil at its end.
+  /// Returns the next element inside the current one; nil at the end of the current one.
   private mutating func child() throws -> Element? {
     while true {
       switch try next() {
@@ -180,7 +181,7 @@ struct XMLStoreReader {
     }
   }
 
-  /// The text of the current element, up to its end.
+  /// Returns the text of the current element, and reads up to the element's end.
   private mutating func text() throws -> String {
     var result = ""
     while true {
@@ -192,7 +193,7 @@ struct XMLStoreReader {
     }
   }
 
-  /// Passes over the rest of the current element.
+  /// Skips the rest of the current element.
   private mutating func skip() throws {
     var depth = 1
     while depth > 0 {
@@ -212,7 +213,7 @@ struct XMLStoreReader {
 }
 
 extension XMLScanner {
-  /// A problem at the place of the latest event.
+  /// Returns a problem at the place of the latest event.
   fileprivate func problem(_ reason: String) -> StoreFileProblem { StoreFileProblem(reason, at: place) }
 }
 

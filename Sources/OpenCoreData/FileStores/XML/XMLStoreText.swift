@@ -1,13 +1,13 @@
 import Foundation
 
-/// The encoding of text in XML stores.
+/// The text of XML stores.
 ///
-/// XML cannot represent some characters of strings, such as U+0000. Apple's framework writes such characters as a backslash,
-/// a `u` and the four hexadecimal digits of the character with its two bytes swapped (`\u3c00` for `<`). This code writes
-/// characters that XML can represent in XML's own way, and only the others in Apple's way, and also a backslash that is
-/// followed by a `u`. So every string is read as it was written, and Apple's files are read by the same rule.
+/// XML cannot contain some characters of strings, such as U+0000. Apple's framework writes characters as a backslash, a `u`
+/// and the four hexadecimal digits of the character with its two bytes swapped (`\u3c00` for `<`). This framework writes
+/// characters by the means of XML where that is possible. It uses Apple's form for other characters, and for a backslash
+/// before a `u`. So every string is read as it was written, and Apple's files are read by the same rule.
 enum XMLStoreText {
-  /// Appends a string as character data or, with quotes around it, as an attribute's value.
+  /// Appends a string as character data, or as the value of an attribute, around which the caller puts quotes.
   static func append(_ text: String, to output: inout [UInt8]) {
     var text = text
     text.withUTF8 { bytes in
@@ -32,11 +32,11 @@ enum XMLStoreText {
     case 60: "&lt;"
     case 62: "&gt;"
     case 9, 10: nil
-    // A carriage return that is not escaped would be read as the end of a line.
+    // A plain carriage return would be read as the end of a line.
     case 13: "&#13;"
     case 92: index + 1 < bytes.count && bytes[index + 1] == 117 ? "\\u5c00" : nil
     case 0xEF:
-      // U+FFFE and U+FFFF.
+      // The bytes of U+FFFE and U+FFFF.
       bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE ? (bytes[index + 2] == 0xBE ? "\\ufeff" : "\\uffff") : nil
     case let control: "\\u" + hex(control) + "00"
     }
@@ -44,7 +44,7 @@ enum XMLStoreText {
 
   private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
-  /// Returns the string that a file's text stands for.
+  /// Returns the string that the text of a file stands for.
   static func decoded(_ text: String) -> String {
     guard text.utf8.contains(92) else { return text }
     let units = Array(text.utf16)
@@ -60,10 +60,10 @@ enum XMLStoreText {
           index += 12
           continue
         }
-        // With its bytes in their usual order it would be another character. Only characters that need it are written in this
-        // way.
+        // If the first byte is 0, the bytes are in their usual order. Swapped, they would be a character such as U+4100,
+        // which needs no escape.
         let character = number & 0xFF00 == 0 ? number : unit
-        // Half of a surrogate pair is no character, and stays unchanged.
+        // A single surrogate is no character, so the text stays as it is.
         if !UTF16.isLeadSurrogate(character), !UTF16.isTrailSurrogate(character) {
           result.append(character)
           index += 6

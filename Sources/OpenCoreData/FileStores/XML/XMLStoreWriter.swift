@@ -1,10 +1,10 @@
 import Foundation
 
-/// Writes an XML store's document: objects in the order of their numbers, properties in the model's order.
+/// Writes the document of an XML store: objects in the order of their numbers, properties in the model's order.
 struct XMLStoreWriter {
   private var output: [UInt8] = []
 
-  /// The document's bytes.
+  /// Returns the bytes of the document.
   static func write(
     _ metadata: StoreMetadata, lastReference: Int64, version: String, _ nodes: [NSAtomicStoreCacheNode],
     _ names: XMLStoreNames, isStored: (NSAtomicStoreCacheNode) -> Bool
@@ -19,7 +19,7 @@ struct XMLStoreWriter {
     return Data(writer.output)
   }
 
-  /// The element before the objects.
+  /// Returns the <databaseInfo> element, which comes before the objects.
   static func head(_ metadata: StoreMetadata, lastReference: Int64, version: String) throws -> [UInt8] {
     var writer = XMLStoreWriter()
     writer.put("<databaseInfo>\n        <version>")
@@ -32,7 +32,7 @@ struct XMLStoreWriter {
     return writer.output
   }
 
-  /// - Throws: 3852 for text that XML cannot have.
+  /// - Throws: 3852 for text that XML cannot contain.
   private static func propertyList(_ properties: [String: Any]) throws -> [UInt8] {
     let data = try PropertyListSerialization.data(fromPropertyList: properties, format: .xml, options: 0)
     var list: [UInt8] = []
@@ -42,7 +42,7 @@ struct XMLStoreWriter {
           coreData: CocoaError.Code.propertyListWriteInvalid.rawValue,
           "The metadata have text with the character \(byte), which XML does not allow.")
       }
-      // A carriage return that is not escaped would be read as the end of a line.
+      // A plain carriage return would be read as the end of a line.
       if byte == 13 { list += Array("&#13;".utf8) } else { list.append(byte) }
     }
     return list

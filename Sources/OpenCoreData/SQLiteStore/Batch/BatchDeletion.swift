@@ -1,7 +1,7 @@
 import Foundation
 
-/// A batch delete with all that the delete rules ask for: the keys are gathered in tables of the connection's own, so that
-/// memory does not grow with them.
+/// A batch delete that applies the delete rules. The keys of the rows are gathered in temporary tables of the connection, so
+/// that memory does not grow with their number.
 struct BatchDeletion {
   private let store: SQLiteStore
   private let plan: DeletionPlan
@@ -17,7 +17,7 @@ struct BatchDeletion {
     history = BatchHistory(store, source, connection)
   }
 
-  /// - Parameter selection: gives Z_PK and Z_ENT of the rows.
+  /// - Parameter selection: a statement that gives Z_PK and Z_ENT of the rows.
   mutating func run(_ root: SQLEntity, _ selection: SQLStatement, _ changes: inout BatchChanges) throws {
     for command in plan.preparation { try statement(command.statement(dialect)).run() }
     let seeds = try statement(DeletionPlan.seeding(root, selection).statement(dialect))
@@ -36,7 +36,7 @@ struct BatchDeletion {
     for root in plan.roots { try statement(plan.emptying(root).statement(dialect)).run() }
   }
 
-  /// Level by level, until there are no members that are not among the rows already.
+  /// Adds the members that are to be deleted, too, level by level, until a level adds no row.
   private func cascade() throws {
     let steps = plan.steps.filter { $0.rule == .cascadeDeleteRule }
     var level: Int64 = 0

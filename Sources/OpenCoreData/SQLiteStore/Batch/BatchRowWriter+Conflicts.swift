@@ -1,11 +1,11 @@
 import Foundation
 
-// Handles rows whose unique values are taken.
+// What a batch insert does with a row whose unique values another row has.
 extension BatchRowWriter {
-  /// - Returns: the row that got the values; nil where it keeps its own.
+  /// - Returns: the existing row that was updated; nil if it was left as it is.
   func resolve(_ row: BatchRows) throws -> BatchedRow? {
     guard let (constraint, taken) = try takenBy(row) else {
-      // The model does not have the constraint. SQLite's error names it.
+      // The violated constraint is not one of the model's: SQLite's error says which it is.
       try insertAgain()
       return nil
     }
@@ -23,7 +23,7 @@ extension BatchRowWriter {
     }
   }
 
-  /// The row that already has the unique values of the given row, and the constraint.
+  /// Returns a row that has the same unique values as `row`, and the constraint; nil if there is none.
   private func takenBy(_ row: BatchRows) throws -> (UniquenessConstraint, BatchedRow)? {
     for constraint in constraints {
       let values = constraint.slots.map { row.values[$0.index] }
@@ -40,11 +40,12 @@ extension BatchRowWriter {
     return nil
   }
 
-  /// Gives a row the values that were given, or under overwrite all; false where others must be unique, too, and are taken.
+  /// Gives an existing row the values that `row` gives; all values if the policy is to overwrite. Returns false if other
+  /// values must be unique, too, and are taken.
   private func update(_ taken: BatchedRow, with row: BatchRows) throws -> Bool {
     let isOverwriting = policy == .overwriteMergePolicyType
     let given = columns.filter { !$0.isDerived && (isOverwriting || row.isGiven($0.slot.index)) }
-    // The derived columns of the existing row's own entity, which may have more of them than the request's entity.
+    // The derived attributes of the existing row's entity, which may have more of them than `entity`.
     let derived = store.derivedPlans[taken.number - 1].computed(from: given.map(\.position))
     let written =
       given.map { SQLAttributeColumn(entity.columns[$0.position].typedNames[0]) }
@@ -62,7 +63,7 @@ extension BatchRowWriter {
     }
     statement.bind(taken.key, at: variable)
     guard try statement.runIfUnique() else { return false }
-    // A file that was written for a column that keeps its value.
+    // Removes the files that were written for columns that keep their values.
     for (slot, file) in files where !given.contains(where: { $0.slot.index == slot }) {
       store.writer.external?.discard(file)
     }

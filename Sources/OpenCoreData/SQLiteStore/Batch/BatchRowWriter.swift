@@ -1,14 +1,14 @@
 import Foundation
 
-/// Writes the rows of a batch insert: one INSERT that is prepared once, or an UPDATE of the row that has the unique values
-/// already.
+/// Writes the rows of a batch insert: with one INSERT that is prepared once, or, if another row has the same unique values,
+/// with an UPDATE of that row.
 final class BatchRowWriter {
-  /// The column of an attribute's value.
+  /// A column that the rows give a value for.
   struct Column {
     let slot: PropertySlot
-    /// Among the entity's columns.
+    /// The position among the entity's columns.
     let position: Int
-    /// The INSERT's variable.
+    /// The number of the INSERT's first variable for the column.
     let variable: Int32
     let name: String
     let isExternal: Bool
@@ -21,13 +21,13 @@ final class BatchRowWriter {
   let entity: SQLEntity
   let connection: SQLiteConnection
   let columns: ContiguousArray<Column>
-  /// The columns that hold no bytes, which may need a closer look, as slot and variable.
+  /// The slots and variables of the columns whose values are never bytes; these values are bound as they are.
   private let plain: ContiguousArray<(slot: Int, variable: Int32)>
-  /// The others.
+  /// The columns whose values may be bytes.
   private let binary: ContiguousArray<Column>
   let policy: NSMergePolicyType
   let constraints: [UniquenessConstraint]
-  /// The time of attributes that derive from it.
+  /// The value of attributes that are derived from the present time.
   let now = Date().timeIntervalSinceReferenceDate
   let firstKey: Int64
   private let options: BatchOptions
@@ -36,7 +36,7 @@ final class BatchRowWriter {
   @exclusivity(unchecked) private var nextKey: Int64
   private(set) var history: BatchHistory?
   @exclusivity(unchecked) private var changes = BatchChanges()
-  /// The references to files of the row that is being written, by slot.
+  /// The references to files that the present row has, by slot.
   @exclusivity(unchecked) private(set) var files: [Int: Data] = [:]
 
   init(
@@ -70,7 +70,7 @@ final class BatchRowWriter {
     plain = ContiguousArray(
       columns.lazy.filter { !$0.holdsBytes }.map { (slot: $0.slot.index, variable: $0.variable) })
     binary = columns.filter(\.holdsBytes)
-    // These variables have the same value for all rows, and stay bound.
+    // These variables have the same values for all rows and stay bound.
     insert.bind(Int64(entity.number), at: 2)
     insert.bind(Int64(1), at: 3)
   }
@@ -95,7 +95,7 @@ final class BatchRowWriter {
     if row.count & 0xFFF == 0 { store.noteTouchedRows(&changes, options, connection) }
   }
 
-  /// Notes the rows that were written.
+  /// Writes the last key and the history, and returns the changes.
   func finish() throws -> BatchChanges {
     if nextKey > firstKey {
       try store.setLastKey(nextKey - 1, of: entity.root.number, connection)
@@ -110,20 +110,20 @@ final class BatchRowWriter {
     return source.function.value(of: row.values[source.slot.index])
   }
 
-  /// Runs the INSERT that was refused, for its error.
+  /// Runs the refused INSERT again to throw SQLite's error.
   func insertAgain() throws { try insert.run() }
 
   func noteUpdate(_ row: BatchedRow, _ properties: [String]) throws {
     try history?.noteUpdates(of: [row], properties: properties)
   }
 
-  /// Takes back the files of a row that is not written.
+  /// Removes the files of a row that is not written.
   func discardFiles() {
     for column in files.values { store.writer.external?.discard(column) }
     files.removeAll()
   }
 
-  /// Binds a value; a large one goes to a file of its own, once.
+  /// Binds a value. A large value is written to a file of its own, once for each row.
   @inline(__always)
   func bind(_ value: StoredValue, _ column: Column, _ statement: SQLiteStatement, at variable: Int32) throws {
     if column.isExternal, case .data(let data) = value, data.count > ExternalReference.threshold,

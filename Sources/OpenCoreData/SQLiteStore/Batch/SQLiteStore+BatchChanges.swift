@@ -1,5 +1,6 @@
 extension SQLiteStore {
-  /// Adds the rows that triggers have changed since the last call; memory does not grow with their number.
+  /// Moves the rows that triggers have changed since the last call into `changes`, so that `touchedRows` does not grow with
+  /// them.
   func noteTouchedRows(_ changes: inout BatchChanges, _ options: BatchOptions, _ connection: SQLiteConnection) {
     changes.roots.formUnion(touchedRoots(connection))
     if options.others {
@@ -10,7 +11,7 @@ extension SQLiteStore {
     connection.touchedRows.removeAll()
   }
 
-  /// Dates the commit of a batch: what the cache knew of changed rows is forgotten.
+  /// Gives the commit of a batch its number, and invalidates the cached rows of the entities that were changed.
   func publish(_ changes: BatchChanges) -> BatchChanges {
     let commit = nextCommit()
     for root in changes.roots { rows.invalidate(rootNumber: root, before: commit, all: true) }
@@ -18,7 +19,7 @@ extension SQLiteStore {
     return changes
   }
 
-  /// A batch may have made the log very long.
+  /// Looks at the length of the log at once, because a batch may have made it very long.
   func checkpointAfterBatch() {
     commitsUntilLook.store(0, ordering: .relaxed)
     checkpointIfLong()

@@ -3,9 +3,9 @@ import Foundation
 import OpenCocoaFoundation
 
 extension SQLiteStore {
-  /// Deletes the rows that a fetch would return, and applies the delete rules; either everything is done or nothing.
-  /// - Throws: 1600 if a deny rule forbids the deletion; 134030 if a nullify rule would remove a value that is not optional;
-  ///   an error of `SQLLoweringError` for a request that SQL cannot express; 513 if the store is read-only.
+  /// Deletes the rows that a fetch would find, and applies the delete rules; all of it or nothing.
+  /// - Throws: 1600 if a relationship denies the deletion; 134030 if nullify would remove a value that is not optional; an
+  ///   error of `SQLLoweringError` for a request that SQL cannot express; 513 if the store is read-only.
   func deleteBatch(
     _ target: FetchTarget, _ options: BatchOptions, _ source: HistorySource
   ) throws -> BatchChanges {
@@ -36,7 +36,7 @@ extension SQLiteStore {
     }
   }
 
-  /// A single statement, for a deletion for which there is nothing else to do.
+  /// Returns the one statement that deletes the rows if nothing else is to be done.
   private func plainDeletion(
     _ target: FetchTarget, _ entity: SQLEntity, _ options: BatchOptions
   ) throws -> SQLStatement {
@@ -53,7 +53,7 @@ extension SQLiteStore {
     fetch.includesSubentities = target.includesSubentities
     fetch.limit = target.limit
     fetch.offset = target.offset
-    // The order matters only together with a limit or an offset.
+    // The order has no effect unless there is a limit or an offset.
     if target.limit > 0 || target.offset > 0 { fetch.sortDescriptors = target.sortDescriptors }
     fetch.result = .keys
     return try fetch.statement().statement

@@ -3,9 +3,9 @@ import Foundation
 extension SQLiteStore {
   /// Writes rows as they are read, all or none of them.
   /// - Parameters:
-  ///   - policy: what becomes of a row with values that must be unique and are taken.
-  ///   - whenRead: called when all rows were read, before the commit.
-  /// - Throws: what `BatchRows.next` throws; `BatchConflict`; the errors of `ExternalWriter.write`; 513 for a store that is
+  ///   - policy: what becomes of a row whose unique values another row has.
+  ///   - whenRead: called when all rows have been read, before the commit.
+  /// - Throws: the errors of `BatchRows.next`; `BatchConflict`; the errors of `ExternalWriter.write`; 513 if the store is
   ///   read-only.
   func insertBatch(
     _ rows: BatchRows, policy: NSMergePolicyType, _ options: BatchOptions, _ source: HistorySource,

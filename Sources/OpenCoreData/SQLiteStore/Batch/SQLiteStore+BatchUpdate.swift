@@ -3,9 +3,9 @@ import Foundation
 import OpenCocoaFoundation
 
 extension SQLiteStore {
-  /// Changes rows by one statement, and drops what the cache has of the entity's table.
-  /// - Throws: an error of `SQLLoweringError` for a request that SQL cannot express; 133021 if unique values are taken; 513
-  ///   if the store is read-only.
+  /// Changes rows with one statement, and invalidates the cached rows of the entity's table.
+  /// - Throws: an error of `SQLLoweringError` for a request that SQL cannot express; 133021 if other rows have the same
+  ///   unique values; 513 if the store is read-only.
   func updateBatch(
     _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
     _ options: BatchOptions, _ source: HistorySource

@@ -1,4 +1,4 @@
-/// The statements that every save runs, whatever it writes.
+/// The statements whose text does not depend on the rows that a save writes.
 enum FixedStatement: Int, CaseIterable {
   case begin
   case commit

@@ -3,8 +3,9 @@ import Synchronization
 
 /// A read transaction that stays open as long as a query generation needs it.
 ///
-/// Contexts that are pinned to one generation share it, one read at a time. While it is open the write-ahead log cannot be
-/// reused from its beginning, and files of external values stay that it may come upon.
+/// The contexts that are pinned to one generation share its reader, and read one after another. While the transaction is
+/// open, SQLite cannot begin the write-ahead log anew, and the files of external values that the transaction may still read
+/// are kept.
 final class PinnedReader: GenerationReader, @unchecked Sendable {  // the connection belongs to `lock`
   private let lock = NSLock()
   private let readers: ReaderPool
@@ -13,29 +14,29 @@ final class PinnedReader: GenerationReader, @unchecked Sendable {  // the connec
   private let readCommit = Atomic<UInt64>(0)
   private let own = Mutex<RowCache?>(nil)
 
-  /// The bytes of rows that a generation keeps for itself while no object points to them.
+  /// The limit in bytes of the rows that a generation keeps in its own row cache while no object uses them.
   private static let byteLimit = 64 << 20
 
-  /// Begins at the latest commit.
-  /// - Throws: 134070 when the store has as many generations as it may; what opening a connection throws.
+  /// Begins a read transaction at the latest commit.
+  /// - Throws: 134070 if the store has as many generations as it may have; the error of opening a connection.
   init(_ store: SQLiteStore) throws {
     readers = store.readers
     entityCount = store.model.entities.count
     store.checkpointIfDue()
     let taken = try store.readers.take(for: self)
     connection = taken
-    // More attempts are made than for a single read, because rows that are read at an unknown commit are not shared with
-    // other contexts.
+    // More attempts than for a single read: if the commit is unknown, the rows are not shared with other contexts as long as
+    // the generation lives.
     readCommit.store(try store.beginRead(taken, attempts: 100), ordering: .releasing)
   }
 
   deinit { end() }
 
-  /// The commit that is read at; 0 until the transaction has begun, and where that could not be told.
+  /// The commit at which the transaction reads; 0 until the transaction has begun, and if the commit could not be told.
   var commit: UInt64 { readCommit.load(ordering: .acquiring) }
 
   /// Runs `body` in the transaction.
-  /// - Throws: 134070 when the store was removed from its coordinator.
+  /// - Throws: 134070 if the store has been removed from its coordinator.
   func read<Result>(_ body: (SQLiteConnection, UInt64) throws -> Result) throws -> Result {
     lock.lock()
     defer { lock.unlock() }
@@ -43,14 +44,14 @@ final class PinnedReader: GenerationReader, @unchecked Sendable {  // the connec
     return try body(connection, commit)
   }
 
-  /// Ends the transaction; nothing can be read any more.
+  /// Ends the transaction. Later reads throw.
   func end() {
     lock.lock()
     let ended = connection
     connection = nil
     lock.unlock()
     guard let ended else { return }
-    // A read transaction that cannot end has ended already.
+    // If COMMIT fails, the read transaction has ended already.
     try? ended.statement("COMMIT").run()
     readers.give(ended, from: self)
   }
@@ -63,7 +64,7 @@ final class PinnedReader: GenerationReader, @unchecked Sendable {  // the connec
 
   // MARK: Rows
 
-  /// Rows that the coordinator's cache does not take, since it is at a later commit; nil as long as there are none.
+  /// The rows that the coordinator's row cache does not take because it is at a later commit; nil as long as there are none.
   var ownRows: RowCache? { own.withLock { $0 } }
 
   func makeOwnRows() -> RowCache {

@@ -4,21 +4,23 @@ import Foundation
 
 /// The connections that read, beside the one that writes.
 ///
-/// A context that reads holds a connection with an open transaction (`SQLiteReadTransaction`). Idle transactions are taken
-/// back, so that the write-ahead log can be checkpointed, and also when another context needs a connection and all are in
-/// use. In addition there are the readers of query generations (`PinnedReader`), at most as many again, which are not taken
-/// back. `ReaderPoolPolicy` makes the decisions; this class opens, waits and takes back.
+/// A context that reads holds a connection with an open transaction (`SQLiteReadTransaction`). The pool ends idle
+/// transactions after a while, so that the write-ahead log can be checkpointed, and at once if another context needs a
+/// connection and none is free. Besides, there are the readers of query generations (`PinnedReader`), at most as many again;
+/// the pool does not take back their connections. `ReaderPoolPolicy` makes the decisions; this class opens connections,
+/// waits, and takes connections back.
 final class ReaderPool: @unchecked Sendable {  // everything belongs to `condition`
   private let condition = NSCondition()
   private var open: () throws -> SQLiteConnection
   private var policy: ReaderPoolPolicy<SQLiteConnection>
   private var transactions: [ObjectIdentifier: WeakTransaction] = [:]
   private var pinned: [ObjectIdentifier: WeakReader] = [:]
-  /// Called on a queue of its own when the last read transaction has ended. Set once, before the first transaction.
+  /// Called on a global queue when the last read transaction has ended; set once, before the first transaction.
   var whenIdle: (@Sendable () -> Void)?
-  /// Called on that queue whenever idle read transactions have been taken back. Set like `whenIdle`.
+  /// Called on the same queue as `whenIdle` each time idle read transactions have been taken back; set once, before the first
+  /// transaction.
   var whenReaped: (@Sendable () -> Void)?
-  /// How long a read transaction may be unused. Set before the first read, or not at all.
+  /// How long a read transaction may stay unused before the pool ends it. Set before the first read, if at all.
   var idleNanoseconds: UInt64 = 50_000_000
 
   private struct WeakTransaction { @WeaklyReferring var transaction: SQLiteReadTransaction? }
@@ -29,7 +31,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     self.open = open
   }
 
-  /// Returns a connection without a transaction for `transaction`; waits if all connections are in use.
+  /// Returns a connection on which no transaction is open, for `transaction`. Waits while all connections are in use.
   func take(for transaction: SQLiteReadTransaction, timeout: TimeInterval) throws -> SQLiteConnection {
     let deadline = Date(timeIntervalSinceNow: timeout)
     while true {
@@ -45,7 +47,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     }
   }
 
-  /// Returns an idle connection, or a new one; nil if the pool already has the largest number. Called under the lock.
+  /// Returns an idle connection or a new one; nil if the pool has as many connections as it may have. Called under the lock.
   private func takeFree(for transaction: SQLiteReadTransaction) throws -> SQLiteConnection? {
     let id = ObjectIdentifier(transaction)
     let connection: SQLiteConnection
@@ -68,7 +70,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     return connection
   }
 
-  /// The connection of another read transaction that is not in use at this moment.
+  /// Takes the connection of another read transaction that is not in use at this moment; returns nil if there is none.
   private func takeOver(for transaction: SQLiteReadTransaction) -> SQLiteConnection? {
     var taken: SQLiteConnection?
     for other in registered() where other !== transaction {
@@ -88,7 +90,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     return nil
   }
 
-  /// Takes a connection back whose transaction has ended.
+  /// Takes back a connection whose transaction has ended.
   func give(_ connection: SQLiteConnection, from transaction: SQLiteReadTransaction) {
     condition.withLock {
       transactions[ObjectIdentifier(transaction)] = nil
@@ -100,16 +102,16 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   /// Ends every read transaction that is not in use at this moment.
   func takeBackIdle(longerThan nanoseconds: UInt64 = 0) {
     for transaction in registered() {
-      // The connection is given back under the read transaction's lock, so that its context cannot register it again in
-      // between.
+      // The connection is given back under the lock of the read transaction, so that its context cannot register the
+      // transaction again in between.
       transaction.surrender(ifUnusedFor: nanoseconds) { give($0, from: transaction) }
     }
   }
 
   // MARK: Query generations
 
-  /// A connection without a transaction. The pool does not take it back by itself.
-  /// - Throws: 134070 when there are as many as may be, or the store is closed.
+  /// Returns a connection on which no transaction is open. The pool does not take it back by itself.
+  /// - Throws: 134070 if there are as many generations as there may be, or if the store is closed.
   func take(for reader: PinnedReader) throws -> SQLiteConnection {
     try condition.withLock {
       guard !policy.isClosed else { throw PinnedReader.overError }
@@ -133,7 +135,8 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     }
   }
 
-  /// Takes the connection of a generation back that is over. What it was in the way of is done soon.
+  /// Takes back the connection of a generation that is over. The reaper runs soon, because checkpoints and the removal of
+  /// files may have had to wait for the generation.
   func give(_ connection: SQLiteConnection, from reader: PinnedReader) {
     condition.withLock {
       pinned[ObjectIdentifier(reader)] = nil
@@ -144,16 +147,17 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     }
   }
 
-  /// The oldest commit that a reader may be at; the greatest number when there is no reader.
+  /// Returns the oldest commit at which a reader may be; `UInt64.max` if there is no reader.
   func oldestCommit() -> UInt64 {
-    // A read transaction that is here and has no commit is about to begin, or to end; so is the reader of a generation that goes.
+    // A registered read transaction without a commit is about to begin or to end. The same holds for the reader of a
+    // generation that is being deallocated. Both count as commit 0.
     let transactions = registered().map { $0.pinnedCommit == .max ? 0 : $0.pinnedCommit }
     let pinned = condition.withLock { self.pinned.values.map(\.reader) }.map { $0?.commit ?? 0 }
     return (transactions + pinned).min() ?? .max
   }
 
-  /// The read transactions that have a connection. The caller must release them outside of the lock: it may have the last
-  /// reference to one of them, and a read transaction that is released gives its connection back.
+  /// Returns the read transactions that have a connection. The caller must release them outside the lock: the last reference
+  /// to a transaction may be among them, and a transaction gives its connection back when it is deallocated.
   private func registered() -> [SQLiteReadTransaction] {
     condition.withLock {
       var result: [SQLiteReadTransaction] = []
@@ -169,7 +173,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     }
   }
 
-  /// Opens connections to another database from now on; those that are in use at this moment are closed when they are
+  /// Opens connections to another database from now on. Connections that are in use at this moment are closed when they are
   /// given back.
   func reopen(_ open: @escaping () throws -> SQLiteConnection) {
     takeBackIdle()
@@ -179,7 +183,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     }
   }
 
-  /// Closes the connections that are here, and the others as they come back.
+  /// Closes the connections that are in the pool; the connections that are in use are closed when they come back.
   func close() {
     takeBackIdle()
     let pinned = condition.withLock {
@@ -189,7 +193,7 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     for reader in pinned { reader?.end() }
   }
 
-  /// Keeps a transaction that has a connection, so that it can be asked to end. Called under the lock.
+  /// Registers a transaction that has a connection, so that the pool can ask it to end. Called under the lock.
   private func note(_ transaction: SQLiteReadTransaction) {
     transactions[ObjectIdentifier(transaction)] = WeakTransaction(transaction: WeaklyReferring(transaction))
     if policy.setsReaper() { setReaper() }

@@ -1,42 +1,43 @@
-/// The decisions of a pool of readers: how many connections there may be, which connection a reader gets, and whether a
-/// connection that comes back is kept.
+/// The decisions of a pool of readers: how many connections there may be, which connection a reader gets, and what becomes of
+/// a connection that comes back.
 ///
-/// A state machine without connections, threads or time. `Connection` may be any type, so that a test can go through every
-/// order of events. `ReaderPool` carries out the decisions under one lock.
+/// A state machine without connections, threads or time: `Connection` may be any type, so that a test can drive the machine
+/// through every order of events. `ReaderPool` carries the decisions out, under one lock.
 struct ReaderPoolPolicy<Connection> {
-  /// The largest number of read transactions, and also the largest number of query generations.
+  /// How many read transactions there may be, and also how many query generations beside them.
   let limit: Int
-  /// Counts the changes of the database. A connection belongs to the database that was current when it was opened.
+  /// The number of the pool's present database. A connection belongs to the database that was present when the connection was
+  /// opened.
   private(set) var database = 0
   private(set) var isClosed = false
-  /// Connections without a transaction.
+  /// The connections on which no transaction is open.
   private(set) var idle: [Connection] = []
-  /// Connections that are idle or in a read transaction.
+  /// The number of connections that are idle or in a read transaction.
   private(set) var openCount = 0
   /// The read transactions that have a connection.
   private(set) var transactions: Set<ObjectIdentifier> = []
   /// The readers of query generations, each of which has a connection.
   private(set) var generations: Set<ObjectIdentifier> = []
-  /// Whether idle transactions will be looked for soon.
+  /// Whether the pool will soon look for idle transactions.
   private(set) var reaperIsSet = false
 
   init(limit: Int) { self.limit = limit }
 
-  /// The connection that a reader gets.
+  /// Where a reader gets its connection from.
   enum Grant {
     case idle(Connection)
-    /// A new connection, which is counted already; `failedToOpen` undoes that.
+    /// The caller opens a new connection. It is counted already; `failedToOpen` undoes that.
     case new
-    /// There are as many connections as are allowed.
+    /// No connection: there are as many as there may be.
     case none
   }
 
-  /// Whether a connection that comes back is kept in the pool.
+  /// What becomes of a connection that comes back.
   enum Return { case kept, dropped }
 
   // MARK: Read transactions
 
-  /// A transaction begins, if there is a connection for it.
+  /// Notes that a transaction begins, if there is a connection for it.
   mutating func take(_ transaction: ObjectIdentifier) -> Grant {
     if let connection = idle.popLast() {
       transactions.insert(transaction)
@@ -53,7 +54,8 @@ struct ReaderPoolPolicy<Connection> {
     openCount -= 1
   }
 
-  /// Ends a transaction whose connection goes to another one, unless the connection is to an earlier database.
+  /// Notes that a transaction ends and that another one takes over its connection, unless the connection belongs to an
+  /// earlier database.
   /// - Returns: whether the other transaction has the connection now.
   mutating func handOver(of database: Int, from transaction: ObjectIdentifier, to next: ObjectIdentifier) -> Bool {
     transactions.remove(transaction)
@@ -65,7 +67,7 @@ struct ReaderPoolPolicy<Connection> {
     return true
   }
 
-  /// A transaction ends.
+  /// Notes that a transaction ends.
   mutating func give(_ connection: Connection, of database: Int, from transaction: ObjectIdentifier) -> Return {
     transactions.remove(transaction)
     guard !isClosed, database == self.database else {
@@ -76,12 +78,12 @@ struct ReaderPoolPolicy<Connection> {
     return .kept
   }
 
-  /// A transaction has gone without ending; its connection came back before.
+  /// Notes that a transaction was deallocated without ending; its connection came back before.
   mutating func forget(_ transaction: ObjectIdentifier) { transactions.remove(transaction) }
 
   // MARK: Query generations
 
-  /// A generation begins. Its connection does not count among those of transactions.
+  /// Notes that a generation begins. Its connection does not count among those of transactions.
   mutating func pin(_ reader: ObjectIdentifier) -> Grant {
     guard generations.count < limit else { return .none }
     generations.insert(reader)
@@ -92,7 +94,7 @@ struct ReaderPoolPolicy<Connection> {
 
   mutating func failedToOpen(forGeneration reader: ObjectIdentifier) { generations.remove(reader) }
 
-  /// A generation ends.
+  /// Notes that a generation ends.
   mutating func unpin(_ connection: Connection, of database: Int, from reader: ObjectIdentifier) -> Return {
     generations.remove(reader)
     guard !isClosed, database == self.database, openCount < limit else { return .dropped }
@@ -103,13 +105,14 @@ struct ReaderPoolPolicy<Connection> {
 
   // MARK: The database
 
-  /// New connections are opened to another database from now on. Connections in use are closed when they are returned.
+  /// Notes that connections are opened to another database from now on. Connections that are in use are dropped when they
+  /// come back.
   mutating func changeDatabase() {
     database += 1
     dropIdle()
   }
 
-  /// Nothing is kept any more.
+  /// Drops the idle connections; connections that come back later are dropped, too.
   mutating func close() {
     isClosed = true
     dropIdle()
@@ -122,16 +125,16 @@ struct ReaderPoolPolicy<Connection> {
 
   // MARK: Taking back what is idle
 
-  /// A reader has come or gone.
-  /// - Returns: whether the reaper is to be set now.
+  /// Notes that a reader has come or gone.
+  /// - Returns: whether the caller must schedule the reaper now.
   mutating func setsReaper() -> Bool {
     if reaperIsSet { return false }
     reaperIsSet = true
     return true
   }
 
-  /// Idle transactions have been taken back.
-  /// - Returns: whether to do so again later, and whether there is no reader now.
+  /// Notes that idle transactions have been taken back.
+  /// - Returns: whether to do so again later, and whether no read transaction is left.
   mutating func reaped() -> (again: Bool, isIdle: Bool) {
     reaperIsSet = !transactions.isEmpty && !isClosed
     return (reaperIsSet, transactions.isEmpty && !isClosed)

@@ -1,7 +1,7 @@
-/// Memory for the texts of one row that is being written. SQLite makes no copies of the texts, because it is told that they
-/// stay.
+/// Memory for the texts of one row that is being written. SQLite is told that the texts stay in place, so it makes no copies
+/// of them.
 ///
-/// Texts for which there is no room have to be copied by SQLite.
+/// SQLite has to copy the texts that do not fit.
 final class RowTexts {
   private let start: UnsafeMutablePointer<CChar>  // freed in `deinit`
   private let capacity = 4096
@@ -11,11 +11,11 @@ final class RowTexts {
 
   deinit { start.deallocate() }
 
-  /// The last row's texts are not needed any more.
+  /// Begins a row: the texts of the last row are not needed any more.
   @inline(__always)
   func begin() { used = 0 }
 
-  /// A copy of the text that stays until the next row begins; nil if there is no room.
+  /// Returns a copy of the text that stays until the next row begins; nil if there is no room.
   @inline(__always)
   func keep(_ text: UnsafeBufferPointer<CChar>) -> UnsafePointer<CChar>? {
     guard let source = text.baseAddress, text.count <= capacity - used else { return nil }

@@ -3,8 +3,8 @@ import Foundation
 
 /// One connection to a database file, with its prepared statements.
 ///
-/// It is opened without SQLite's own mutex: only the owner of the connection (the holder of the writer's lock, or a read
-/// transaction) uses it.
+/// The connection is opened without SQLite's own mutex, because only one thread uses it at a time: the one that has the
+/// writer's lock, or the lock of the read transaction.
 final class SQLiteConnection {
   let handle: OpaquePointer
   let path: String
@@ -12,19 +12,20 @@ final class SQLiteConnection {
   private let statementLimit = 512
   private var fixed: [SQLiteStatement?] = Array(repeating: nil, count: FixedStatement.allCases.count)
   private var planned: [PlanCache.Purpose: SQLiteStatement] = [:]
-  /// What a reader notes about the transaction that began last on this connection: `PRAGMA data_version`, and the writer's
-  /// commits.
+  /// What a reader remembers of the last transaction that began on this connection: `PRAGMA data_version`, and the number of
+  /// commits that the writer had finished.
   var mark = OneWriterReading.Mark()
-  /// Which of the databases that its pool has had this is connected to.
+  /// The number of the pool's database to which this connection is open (`ReaderPoolPolicy.database`).
   var poolDatabase = 0
   /// The rows that triggers have changed in this transaction.
   let touchedRows = TouchedRows()
-  /// The keys that may be assigned here, by root entity. Other connections may have assigned more since.
+  /// The keys that this connection has reserved and may give to new rows, by root entity. Others may have reserved later keys
+  /// since.
   var keyReserves: [Int: KeyReserve] = [:]
-  /// The highest sort keys of ordered relationships, as far as they are known here.
+  /// The highest sort keys of ordered relationships, as far as this connection knows them.
   var lastSortKeys: [SortKeyPlace: Int64] = [:]
 
-  /// Forgets cached keys that may be wrong after a rollback, or after another process has written.
+  /// Forgets the reserved keys and the sort keys, which are untrue after a rollback or after a commit of another process.
   func forgetKeys() {
     keyReserves.removeAll(keepingCapacity: true)
     lastSortKeys.removeAll(keepingCapacity: true)
@@ -32,8 +33,8 @@ final class SQLiteConnection {
 
   /// Opens the file.
   /// - Parameters:
-  ///   - immutable: promises SQLite that the file does not change in the meantime, so that SQLite needs no files beside it.
-  ///   - readOnlyIndex: does not change the index of the log (-shm), which must exist.
+  ///   - immutable: promises SQLite that nobody changes the file meanwhile, so that it needs no files beside it.
+  ///   - readOnlyIndex: uses the index of the log (-shm), which must exist, without writing to it.
   /// - Throws: an error with Apple's code, the path and SQLite's reason.
   init(
     path: String, readOnly: Bool, create: Bool, immutable: Bool = false, readOnlyIndex: Bool = false,
@@ -57,8 +58,8 @@ final class SQLiteConnection {
     self.handle = handle
     self.path = path
     sqlite3_extended_result_codes(handle, 1)
-    // The file may come from any source. A trigger in it must not be able to call the function by which this framework's own
-    // triggers remove files.
+    // The file may come from anybody: a trigger in it must not be able to remove files with a function that is meant for this
+    // framework's own triggers.
     _ = csqlite_distrust_schema(handle)
     waitForLocks(timeout)
     do {
@@ -71,11 +72,11 @@ final class SQLiteConnection {
   }
 
   private static func uri(_ path: String, _ option: String) -> String {
-    // Everything that means something in a URI is escaped; a path of a file system always can be.
+    // All characters that have a meaning in a URI are escaped. Percent-encoding cannot fail for a path of a file system.
     "file:\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)?\(option)"
   }
 
-  /// Sets how many seconds to wait for a lock that another connection has.
+  /// Sets how many seconds SQLite waits for a lock that another connection has.
   func waitForLocks(_ timeout: TimeInterval) {
     sqlite3_busy_timeout(handle, Int32(min(timeout * 1000, Double(Int32.max))))
   }
@@ -87,7 +88,7 @@ final class SQLiteConnection {
     sqlite3_close_v2(handle)
   }
 
-  /// The prepared statement for `sql`, kept for the next time.
+  /// Returns the prepared statement for `sql`, and keeps it for the next time.
   func statement(_ sql: String) throws -> SQLiteStatement {
     if let known = statements[sql] { return known }
     if statements.count >= statementLimit { statements.removeAll(keepingCapacity: true) }
@@ -96,7 +97,8 @@ final class SQLiteConnection {
     return made
   }
 
-  /// The statement that is prepared for `purpose`, of which there are as many as entities; found without its text.
+  /// Returns the statement that is prepared for `purpose`. It is found without its text. There are as many statements of a
+  /// purpose as entities.
   func statement(
     for purpose: PlanCache.Purpose, _ make: () throws -> SQLStatement
   ) throws -> SQLiteStatement {
@@ -106,7 +108,7 @@ final class SQLiteConnection {
     return made
   }
 
-  /// A statement that every save needs; found without its text.
+  /// Returns one of the statements that every save needs. It is found without its text.
   func statement(_ name: FixedStatement) throws -> SQLiteStatement {
     if let known = fixed[name.rawValue] { return known }
     let made = try SQLiteStatement(name.text, on: self)
@@ -119,10 +121,10 @@ final class SQLiteConnection {
     try SQLiteStatement(sql, on: self).run()
   }
 
-  /// The first column of the first row of `sql`, as an integer.
+  /// Returns the first column of the first row of `sql` as an integer.
   func integer(_ sql: String) throws -> Int64? { try integer(of: statement(sql)) }
 
-  /// The first column of the statement's first row, as an integer.
+  /// Returns the first column of the statement's first row as an integer.
   func integer(of statement: SQLiteStatement) throws -> Int64? {
     statement.begin()
     defer { statement.reset() }
@@ -131,7 +133,7 @@ final class SQLiteConnection {
     return statement.int(0)
   }
 
-  /// Every row of `sql`, each column as text.
+  /// Returns every row of `sql`, each column as text.
   func rows(_ sql: String) throws -> [[String?]] {
     let statement = try statement(sql)
     statement.begin()
@@ -146,7 +148,7 @@ final class SQLiteConnection {
 
   var changes: Int { Int(sqlite3_changes(handle)) }
 
-  /// SQLite's code for what went wrong last.
+  /// SQLite's extended code for the last failure.
   var extendedCode: Int32 { sqlite3_extended_errcode(handle) }
 
   /// Whether a transaction has begun.

@@ -24,7 +24,7 @@ enum SQLiteError {
     if code & 0xff == SQLITE_CANTOPEN, let handle, case let system = sqlite3_system_errno(handle),
       system == EMFILE || system == ENFILE
     {
-      // The file has no fault.
+      // The file is not at fault: the process or the system has too many open files.
       info[NSUnderlyingErrorKey] = NSError(domain: NSPOSIXErrorDomain, code: Int(system))
       info[NSLocalizedFailureReasonErrorKey] =
         "SQLite error code:\(code), '\(text)' (\(String(cString: strerror(system)))) while \(doing)"
@@ -32,8 +32,8 @@ enum SQLiteError {
     return NSError(domain: NSCocoaErrorDomain, code: cocoa, userInfo: info)
   }
 
-  /// The error for a statement that is larger than SQLite takes, or has an aggregate of aggregates: a request asked for it, and
-  /// the file has no fault.
+  /// Returns the error for a statement that is larger than SQLite takes, or that nests aggregates; nil for other failures.
+  /// Such a statement comes from a request, and the file is not at fault.
   static func limit(_ code: Int32, handle: OpaquePointer, _ sql: String) -> NSError? {
     guard [SQLITE_ERROR, SQLITE_TOOBIG].contains(code & 0xff) else { return nil }
     let verb = sql.prefix { $0.isLetter }.uppercased()
@@ -48,7 +48,8 @@ enum SQLiteError {
     return SQLLoweringError.make("The request makes a statement that SQLite does not take: \(text)")
   }
 
-  /// Whether a new row's key is in use already: no constraint of the model, but a count that is behind.
+  /// Whether the key of a new row is in use already. Then no constraint of the model is violated: Z_MAX is behind the keys of
+  /// the rows.
   private static func isKeyInUse(_ code: Int32) -> Bool {
     [SQLITE_CONSTRAINT | 6 << 8, SQLITE_CONSTRAINT | 10 << 8].contains(code)  // ..._PRIMARYKEY, ..._ROWID
   }
@@ -60,41 +61,44 @@ enum SQLiteError {
       [NSFilePathErrorKey: path, NSSQLiteErrorDomain: NSNumber(value: code)])
   }
 
-  /// Whether `error` says that SQLite answered with `code`, extended or not.
+  /// Whether `error` carries SQLite's code `code`; extended codes are reduced to their primary code first.
   static func has(_ error: any Error, code: Int32) -> Bool {
     guard let number = (error as NSError).userInfo[NSSQLiteErrorDomain] as? NSNumber else { return false }
     return number.int32Value & 0xff == code
   }
 
-  /// Whether a commit that failed with `error` may be on the disk all the same. What ends a commit is written last: where
-  /// there was no room for it, nothing was committed.
+  /// Whether a commit that failed with `error` may be on the disk all the same. The part of a commit that makes it valid is
+  /// written last: if there was no room to write it, nothing was committed.
   static func leavesOpen(_ error: any Error) -> Bool {
     has(error, code: SQLITE_IOERR) && (error as NSError).code != CocoaError.Code.fileWriteOutOfSpace.rawValue
   }
 
-  /// Whether a row was refused because others have values that a UNIQUE index covers.
+  /// Whether a row was refused because another row has the same values in the columns of a UNIQUE index.
   static func isNotUnique(_ error: any Error) -> Bool {
     guard let number = (error as NSError).userInfo[NSSQLiteErrorDomain] as? NSNumber else { return false }
     return number.int32Value == SQLITE_CONSTRAINT | 8 << 8  // SQLITE_CONSTRAINT_UNIQUE
   }
 
-  /// SQLite reports a full disk only if the system does. It reports quotas and limits of a file's size as I/O errors.
+  /// Whether there is no room. SQLite reports a full disk only if the system does: to SQLite, exceeded quotas and file size
+  /// limits are I/O errors.
   private static func isOutOfSpace(_ code: Int32, _ handle: OpaquePointer?) -> Bool {
     guard code & 0xff == SQLITE_IOERR, let handle else { return false }
     return ([sqlite3_system_errno(handle)] + lastErrors(handle)).contains { [ENOSPC, EDQUOT, EFBIG].contains($0) }
   }
 
-  /// SQLITE_IOERR_CORRUPTFS. Some versions of SQLite report a more general code instead.
+  /// SQLITE_IOERR_CORRUPTFS, the code of an error for which SQLite reports SQLITE_CORRUPT although the disk could not be
+  /// read.
   static let unreadable = SQLITE_IOERR | 33 << 8
 
-  /// SQLite reports a damaged database if the disk cannot be read. A program that believes this might replace a database that
-  /// is intact.
+  /// Whether the disk could not be read. SQLite reports that as a damaged database, and a user who believes that replaces an
+  /// intact file.
   static func isUnreadable(_ code: Int32, _ handle: OpaquePointer?) -> Bool {
     guard code & 0xff == SQLITE_CORRUPT, let handle else { return false }
     return lastErrors(handle).contains { [EIO, ENXIO, ERANGE].contains($0) }
   }
 
-  /// The errors of the last system calls on the database and its journal; 0 for none.
+  /// Returns the errors of the last system calls that failed on the database and on its journal; 0 for a file on which none
+  /// has failed.
   private static func lastErrors(_ handle: OpaquePointer) -> [Int32] {
     var errors: [Int32] = []
     for kind in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {

@@ -1,6 +1,6 @@
 import Foundation
 
 extension String {
-  /// The text as the name of a table or column in SQL.
+  /// The text quoted as the name of a table or column in SQL.
   var quotedName: String { "\"\(replacingOccurrences(of: "\"", with: "\"\""))\"" }
 }

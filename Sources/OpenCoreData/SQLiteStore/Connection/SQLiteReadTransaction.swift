@@ -6,8 +6,8 @@ import Synchronization
 
 /// A context's read transaction on a SQLite store, on a connection of the pool.
 ///
-/// The pool may take the connection back if nothing was read for a while; only then do two threads use this object. A context
-/// that is pinned to a query generation has no transaction of its own, and reads in the generation's transaction.
+/// The pool may take the connection back if the context has not read for a while; only then do two threads use this object. A
+/// context that is pinned to a query generation has no transaction of its own and reads in the generation's.
 final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // what is not the queue's belongs to `lock`
   private let lock = NSLock()
   private let store: SQLiteStore
@@ -17,9 +17,10 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
   }
   @exclusivity(unchecked) private var lastUse: UInt64 = 0
   private static let transactions = Atomic<UInt64>(0)
-  /// The reader of the generation that the context is pinned to. It is used on the context's queue alone, as is `pinsAtNextRead`.
+  /// The reader of the generation to which the context is pinned. Like `pinsAtNextRead`, it is used on the context's queue
+  /// alone.
   @exclusivity(unchecked) private var reader: PinnedReader?
-  /// Whether the next read pins the context.
+  /// Whether the next read pins the context to a query generation.
   @exclusivity(unchecked) private var pinsAtNextRead = false
 
   init(store: SQLiteStore, context: NSManagedObjectContext) {
@@ -32,8 +33,8 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
     giveBack(connection)
   }
 
-  /// Runs `body` in the transaction, with the commit that its reads belong to.
-  /// - Parameter latest: whether the reads must see everything committed so far.
+  /// Runs `body` in the transaction, with the commit to which its reads belong.
+  /// - Parameter latest: whether the reads must see everything that has been committed so far.
   fileprivate func readHere<Result>(latest: Bool, _ body: (SQLiteConnection, UInt64) throws -> Result) throws -> Result
   {
     if pinsAtNextRead { try context?.pinQueryGeneration() }
@@ -47,7 +48,7 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
       do {
         if let current = try store.refreshIfStale(connection, from: commit) { begin(at: current) }
       } catch {
-        // There may be no open transaction now. The next read begins a new one.
+        // There may be no transaction any more, so the next read begins a new one.
         self.connection = nil
         pinnedCommit = .max
         giveBack(connection)
@@ -78,7 +79,7 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
     number = Self.transactions.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// Ends the transaction and gives the connection back. The transaction of a generation goes on.
+  /// Ends the transaction and gives the connection back. Does nothing if the context is pinned to a generation.
   override func end() {
     if isPinned { return }
     endTransaction()
@@ -93,8 +94,8 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
     if let ended { giveBack(ended) }
   }
 
-  /// Ends the transaction and gives the connection to `accept`, if it was not used for that time. Returns false while the
-  /// connection is in use. The transaction is locked in the meantime.
+  /// Ends the transaction and gives the connection to `accept`, under the lock. Returns false, and does nothing, if the
+  /// transaction is in use or has been used in the last `nanoseconds`.
   @discardableResult
   func surrender(ifUnusedFor nanoseconds: UInt64, to accept: (SQLiteConnection) -> Void) -> Bool {
     guard lock.try() else { return false }
@@ -115,13 +116,13 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
   }
 
   private func finish(_ connection: SQLiteConnection) {
-    // A read transaction that cannot end has ended already.
+    // If COMMIT fails, the read transaction has ended already.
     try? connection.statement("COMMIT").run()
   }
 
   // MARK: Query generations, on the context's queue
 
-  /// Reads in a query generation from now on, or no longer. A store without generations ignores it.
+  /// Reads in a query generation from now on, or no longer. Does nothing if the store has no generations.
   override func follow(_ pin: QueryGenerationPin) {
     guard store.can(.generations) else { return }
     endTransaction()
@@ -145,8 +146,8 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
 }
 
 extension ReadTransaction {
-  /// Runs `body` in the transaction of a SQLite store, with the commit that its reads belong to.
-  /// - Parameter latest: whether the reads must see everything committed so far.
+  /// Runs `body` in the transaction of a SQLite store, with the commit to which its reads belong.
+  /// - Parameter latest: whether the reads must see everything that has been committed so far.
   @inline(__always)
   final func read<Result>(latest: Bool, _ body: (SQLiteConnection, UInt64) throws -> Result) throws -> Result {
     guard let own = self as? SQLiteReadTransaction else {

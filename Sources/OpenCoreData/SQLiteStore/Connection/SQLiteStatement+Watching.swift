@@ -2,21 +2,21 @@ import CRuntime
 import Dispatch
 import Foundation
 
-/// The measurements of one run of a statement.
+/// What the log and the recorder know of one run of a statement.
 struct WatchedRun {
-  /// Whether the run is measured; false after it has ended.
+  /// Whether the log or the recorder watches the run, until it ends.
   var isWatched = false
-  /// Whether the run is reported as a part of a recorded fault.
+  /// Whether the run is recorded as part of a fault.
   var isFolded = false
-  /// The start, in ticks; 0 if the statement is not recorded.
+  /// When the run started, in ticks; 0 if the run is not recorded by itself.
   var start: UInt64 = 0
-  /// The start, in nanoseconds; 0 if the statement is not logged.
+  /// When the run began, in nanoseconds; 0 if the run is not logged.
   var began: UInt64 = 0
 }
 
-// Reports the statement to the log, the recorder and collectors of statements.
+// What statements tell the log, the recorder, and the collectors of statements.
 extension SQLiteStatement {
-  /// Called before the statement runs, if it is watched.
+  /// Notes that the statement is about to run, for the log, the recorder and the collectors.
   @inline(never)
   func beginWatching() {
     let watchers = Watchers.current
@@ -38,7 +38,7 @@ extension SQLiteStatement {
     }
   }
 
-  /// The run is over.
+  /// Notes that the run is over.
   /// - Parameter explains: whether SQLite may be asked for the plan of a statement that is new to a recording.
   @inline(never)
   func endWatching(explains: Bool = true) {

@@ -1,25 +1,25 @@
 import CSQLite
 import Foundation
 
-/// A prepared statement; belongs to its connection and is used by one thread at a time.
+/// A prepared statement. It belongs to its connection and is used by one thread at a time.
 final class SQLiteStatement {
   let handle: OpaquePointer
   let sql: String
   private unowned let connection: SQLiteConnection
   let isSelect: Bool
   let isPragma: Bool
-  /// The plan whose values the variables are bound to, if that is known: binding a pattern again makes SQLite prepare the
-  /// statement again.
+  /// The plan whose values are bound to the variables, as long as that is known. Binding a pattern again makes SQLite prepare
+  /// the statement again.
   var boundPlan: FetchPlan<SQLStatement>?
-  /// Where the texts of a row are kept while the row is written.
+  /// Where the texts of a row are kept while it is written.
   private var rowTexts: Unmanaged<RowTexts>?  // released in `deinit`; no references are counted for each text
-  /// Work and transaction statements alike are logged; only work is counted.
+  /// Whether runs are counted. Statements that begin or end a transaction, and pragmas, are logged but not counted.
   private let isCounted: Bool
-  /// The measurements of this run; see `SQLiteStatement+Watching`.
+  /// What is watched of the present run; see `SQLiteStatement+Watching`.
   @exclusivity(unchecked) var watched = WatchedRun()
-  /// The number of the text in a recording.
+  /// The number of the statement's text in a recording.
   @exclusivity(unchecked) var recorded: (session: UInt32, number: UInt32) = (0, 0)
-  /// The number of rows of the last run, if it is known.
+  /// How many rows the last run gave, if that is known.
   @exclusivity(unchecked) var rowCount = 0
 
   init(_ sql: String, on connection: SQLiteConnection) throws {
@@ -38,22 +38,22 @@ final class SQLiteStatement {
   }
 
   deinit {
-    // The connection may be on its way out, too.
+    // Explaining needs the connection, which may be in the course of its own deallocation.
     if watched.isWatched { endWatching(explains: false) }
     sqlite3_finalize(handle)
     rowTexts?.release()
   }
 
-  /// Whether the statement reads or writes rows: it is not a pragma, and neither begins nor ends a transaction.
+  /// Whether the statement is neither a pragma nor one that begins or ends a transaction.
   var isWork: Bool { isCounted }
 
-  /// SQLite's plan of the statement, or nothing if SQLite cannot explain it.
+  /// SQLite's plan of the statement; empty if it cannot be told.
   var plan: [String] { (try? connection.plan(of: sql)) ?? [] }
 
-  /// The file that it is run on.
+  /// The path of the database on which the statement runs.
   var path: String { connection.path }
 
-  /// Notes in the log and the counters that the statement is about to run.
+  /// Says in the log and the counters that the statement is about to run.
   @inline(__always)
   func begin() {
     if isCounted {
@@ -64,7 +64,7 @@ final class SQLiteStatement {
     if Watchers.areThere { beginWatching() }
   }
 
-  /// Moves to the next row; false at the end. The caller counts rows in bulk.
+  /// Moves to the next row; returns false at the end. The caller counts the rows.
   @inline(__always)
   func step() throws -> Bool {
     let code = sqlite3_step(handle)
@@ -82,8 +82,8 @@ final class SQLiteStatement {
     while try step() {}
   }
 
-  /// Runs a statement that returns no rows. Returns false if SQLite refuses it because another row has the same values of a
-  /// UNIQUE index.
+  /// Runs a statement that gives no rows. Returns false if SQLite refuses it because another row has the same values in the
+  /// columns of a UNIQUE index.
   func runIfUnique() throws -> Bool {
     begin()
     let code = sqlite3_step(handle)
@@ -92,7 +92,7 @@ final class SQLiteStatement {
       return true
     }
     let extended = connection.extendedCode
-    // No error object is made, because a batch may meet very many of these.
+    // No error object is made in this case, because a batch may meet it very often.
     guard extended == SQLITE_CONSTRAINT | 8 << 8 else {  // SQLITE_CONSTRAINT_UNIQUE
       let error = connection.error(code, doing: "running \(sql)")
       reset()
@@ -109,7 +109,8 @@ final class SQLiteStatement {
     sqlite3_reset(handle)
   }
 
-  /// Notes that every variable with a text is about to be bound to a new text, so that SQLite need not copy the texts.
+  /// Tells the statement that each of its text variables is about to be bound anew. The texts are then kept in `rowTexts`, so
+  /// that SQLite makes no copies.
   @inline(__always)
   func beginRow() {
     if let rowTexts {
@@ -129,7 +130,7 @@ final class SQLiteStatement {
   func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
 
   func bind(_ value: String, at index: Int32) {
-    // Avoids a copy of the string, which would count references.
+    // The fast path makes no copy of the string, which would count references.
     if value.utf8.withContiguousStorageIfAvailable({ bind(utf8: $0, at: index) }) != nil { return }
     var value = value
     value.withUTF8 { bind(utf8: $0, at: index) }
@@ -142,7 +143,7 @@ final class SQLiteStatement {
         sqlite3_bind_text(handle, index, kept, Int32(text.count), nil)
         return
       }
-      // SQLite takes an empty string from any address but NULL, which would bind NULL.
+      // SQLite takes any address for an empty string except NULL, which would bind NULL.
       _ = sqlite3_bind_text(
         handle, index, text.baseAddress ?? UnsafePointer(Self.emptyText), Int32(text.count), SQLiteStatement.transient)
     }
@@ -163,7 +164,7 @@ final class SQLiteStatement {
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  /// The whole text of a column: there may be a NUL in it.
+  /// Returns the whole text of a column, which may contain a NUL.
   func string(_ column: Int32) -> String? {
     guard let start = sqlite3_column_text(handle, column) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, column))

@@ -1,12 +1,12 @@
 import CSQLite
 import Foundation
 
-// Keeps the write-ahead log short. At a commit SQLite copies the log into the file, as far as no reader prevents it. This
-// code handles the case that readers have prevented it, and the moment when they leave.
+// Checkpoints, which keep the write-ahead log short. At a commit, SQLite copies the log into the file as far as no reader
+// prevents that. This extension copies the rest when the readers have left.
 extension SQLiteStore {
-  /// A log of this many bytes makes a commit ask idle readers for their connections.
+  /// The length in bytes from which a commit takes back the connections of idle readers.
   private static let longLog = 64 << 20
-  /// The length that a log may keep when there are no readers any more, in bytes.
+  /// The length in bytes that a log may keep when nobody reads any more.
   private static let shortLog = 4 << 20
 
   private var logBytes: Int {
@@ -14,7 +14,7 @@ extension SQLiteStore {
     return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Called after a commit. If the log has grown long, takes idle readers' connections back, and copies the log into the
+  /// Called after a commit. If the log has grown long, takes back the connections of idle readers and copies the log into the
   /// file.
   func checkpointIfLong() {
     guard commitsUntilLook.wrappingSubtract(1, ordering: .relaxed).newValue <= 0 else { return }
@@ -25,31 +25,34 @@ extension SQLiteStore {
     checkpointIsDue.store(true, ordering: .relaxed)
   }
 
-  /// Called before a query generation begins, after a commit has found the log long. A generation that has just ended may
-  /// have prevented the copying, and one that begins before everything is copied prevents the next copying. So this lets the
-  /// log start again for a context that moves from one generation to the next without a pause.
+  /// Called before a query generation begins. If a commit has found the log long, copies the log into the file and empties
+  /// it.
+  ///
+  /// A generation that has just ended may have kept the log from being copied, and a generation that begins before everything
+  /// is copied keeps it from being emptied. So this is the moment at which the log can begin anew for a context that moves
+  /// from one generation to the next without a pause.
   func checkpointIfDue() {
     guard checkpointIsDue.exchange(false, ordering: .relaxed) else { return }
-    // If a save is running, it is not waited for, because that save makes the log longer and checks it again.
+    // Nothing is gained while somebody saves: the save makes the log longer and then looks at its length again.
     writer.withFreeConnection { emptyLog($0) }
   }
 
-  /// Called when the last reader has left, and after the end of a query generation. Copies the log into the file, and empties
-  /// the log.
+  /// Called when the last reader has left, also after the end of a query generation. Copies the log into the file and empties
+  /// it.
   func checkpointWhenIdle() {
     guard !isReadOnly, logBytes > Self.shortLog else { return }
     try? writer.withConnection { emptyLog($0) }
   }
 
   private func emptyLog(_ connection: SQLiteConnection) {
-    // The checkpoint does not wait for remaining readers: they may be generations, or other processes.
+    // Does not wait for those that still read: they may be generations, or another process.
     sqlite3_busy_timeout(connection.handle, 0)
     defer { connection.waitForLocks(timeout) }
     _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   private func checkpoint() {
-    // A checkpoint that is prevented now is made after a later commit.
+    // If another connection prevents the checkpoint, a later commit makes it.
     _ = try? writer.withConnection { try $0.rows("PRAGMA wal_checkpoint(PASSIVE)") }
   }
 }

@@ -6,20 +6,20 @@ import Synchronization
 final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   private let lock = NSRecursiveLock()
   private var connection: SQLiteConnection?
-  /// Decides which values the next three properties show to readers, and whether others have committed.
+  /// Decides which numbers the next three properties show to readers, and whether others have committed.
   private var freshness = OneWriterFreshness()
   private let begun = Atomic<Int>(0)
   private let finished = Atomic<Int>(0)
   private let current = Atomic<Int>(OneWriterFreshness.noTransaction)
   private var whenCommitted: (@Sendable () -> Void)?
-  /// Called before a commit that readers would prevent. Set once, before the first commit.
+  /// Called before a commit that waits for readers; set once, before the first transaction.
   var willCommit: (@Sendable () -> Void)?
-  /// Called under the lock when others have committed. Set once.
+  /// Called under the lock when others have committed; set once.
   var othersHaveCommitted: (@Sendable () -> Void)?
-  /// Whether a thread has asked, while the lock was taken, whether others have committed.
+  /// Whether somebody has asked, while the lock was taken, whether others have committed.
   private let isAsked = Atomic(false)
 
-  /// Sees to the files of external values; nil where there are none.
+  /// Keeps the files of external values; nil if the store has none.
   let external: ExternalWriter?
 
   init(_ connection: SQLiteConnection, external: ExternalWriter? = nil) {
@@ -27,17 +27,17 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     self.external = external
   }
 
-  /// The number of commits that have begun. It is increased before SQLite makes the commit visible.
+  /// How many commits have begun; incremented before SQLite makes a commit visible.
   var commitsBegun: Int { begun.load(ordering: .acquiring) }
 
-  /// The number of commits that are finished. It is increased after their rows have been published.
+  /// How many commits are over; incremented after the rows of a commit have been published.
   var commitsFinished: Int { finished.load(ordering: .acquiring) }
 
   /// The number of the transaction that writes at this moment. It is 0 if there is none, before the transaction has noticed
-  /// the commits of others, and from the beginning of its own commit.
+  /// the commits of others, and from the moment when the transaction's own commit begins.
   var transactionNumber: Int { current.load(ordering: .acquiring) }
 
-  /// Runs `body` alone with the connection.
+  /// Runs `body` with the connection, under the lock.
   func withConnection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     lock.lock()
     defer { unlock() }
@@ -47,17 +47,17 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     return try body(connection)
   }
 
-  /// Runs `body` with exclusive use of the connection, unless another thread has it now, or it is closed.
+  /// Runs `body` with the connection, under the lock; does nothing if the lock is taken or the connection is closed.
   func withFreeConnection(_ body: (SQLiteConnection) -> Void) {
     guard lock.try() else { return }
     defer { unlock() }
     if let connection { body(connection) }
   }
 
-  /// Runs `body` in a transaction that is rolled back if `body` throws; then calls `publish` with the result.
+  /// Runs `body` in a transaction that is rolled back if `body` throws, and then `publish` with the result of `body`.
   ///
-  /// `othersHaveCommitted` is called first if others have committed since the last time. Commits are published before the
-  /// next one begins: otherwise an older row could come into the cache after a newer one.
+  /// Calls `othersHaveCommitted` first if others have committed since the last time. A commit is published before the next
+  /// transaction begins: otherwise an older row could come into the row cache after a newer one.
   func transaction<Written, Result>(
     _ body: (SQLiteConnection) throws -> Written, publish: (Written) -> Result
   ) throws -> Result {
@@ -76,7 +76,8 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         willCommit?()
         isCommitting = true
         current.store(OneWriterFreshness.noTransaction, ordering: .releasing)
-        // The number must be stored before COMMIT, and not only before the statements after COMMIT.
+        // The number must be visible before COMMIT makes the rows visible; with a weaker memory order it might become visible
+        // after that.
         begun.store(freshness.beginCommit(), ordering: .sequentiallyConsistent)
         defer { finished.store(freshness.endCommit(), ordering: .sequentiallyConsistent) }
         try connection.statement(.commit).run()
@@ -86,9 +87,9 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
         return result
       } catch {
         current.store(OneWriterFreshness.noTransaction, ordering: .releasing)
-        // The failed transaction may have reserved keys that are free again now.
+        // The keys may have been reserved in the transaction that is rolled back.
         connection.forgetKeys()
-        // SQLite may have rolled back by itself; then this fails and there is nothing left to undo.
+        // SQLite may have rolled back by itself; then this statement fails and there is nothing left to undo.
         try? connection.statement(.rollback).run()
         external?.didRollBack(mayBeCommitted: isCommitting && SQLiteError.leavesOpen(error))
         throw error
@@ -96,7 +97,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     }
   }
 
-  /// The error for a thread that wants to write while it is writing already: the handler of a batch insert.
+  /// Returns the error for a write from inside this thread's own transaction, by the handler of a batch insert.
   private static func isWriting(_ connection: SQLiteConnection) -> NSError {
     NSError(
       coreData: NSPersistentStoreSaveError,
@@ -104,14 +105,13 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
       [NSFilePathErrorKey: connection.path])
   }
 
-  /// Returns whether others have committed since the last call; nil while another thread has the connection, for instance for
-  /// a save. That thread then asks when it releases the connection: the rows that its save puts into the row cache may be
-  /// older than what others have written in the meantime.
+  /// Returns whether others have committed since the last call; nil while another thread has the connection, for a save for
+  /// instance. That thread then asks when it releases the lock: the rows that its save puts into the row cache may be older
+  /// than those that others have written meanwhile.
   ///
-  /// `othersHaveCommitted` is called under the lock, because the next call returns false, and the cache must be empty by
-  /// then.
+  /// `othersHaveCommitted` is called under the lock, because the next call returns false and the cache must be empty by then.
   func seesForeignCommit() -> Bool? {
-    // Set before the lock is tried: otherwise the thread that has the lock might release it between the two.
+    // The mark is set before the lock is tried: the thread that has the lock might release it between the two steps.
     isAsked.store(true, ordering: .sequentiallyConsistent)
     guard lock.try() else { return nil }
     isAsked.store(false, ordering: .sequentiallyConsistent)
@@ -122,8 +122,8 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     return isForeign
   }
 
-  /// Releases the lock, and answers the threads that have asked in the meantime. It does not leave a question itself:
-  /// otherwise two threads could answer each other without end.
+  /// Releases the lock, and then looks for commits of others if somebody has asked meanwhile. That look leaves no mark
+  /// itself: otherwise two threads could answer each other without end.
   private func unlock() {
     lock.unlock()
     while isAsked.load(ordering: .sequentiallyConsistent), lock.try() {
@@ -133,14 +133,14 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     }
   }
 
-  /// Has `handler` called after every commit, under the lock; it must not wait for anything.
+  /// Sets a handler that is called after every commit, under the lock. The handler must not wait for anything.
   func observeCommits(_ handler: @escaping @Sendable () -> Void) {
     lock.lock()
     whenCommitted = handler
     lock.unlock()
   }
 
-  /// Runs `body` while no other thread and no other process can write to the store.
+  /// Runs `body` while no other thread or process can write to the store.
   func withoutOthers<Result>(_ body: () throws -> Result) throws -> Result {
     try withConnection { connection in
       try connection.statement(.begin).run()
@@ -149,7 +149,7 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     }
   }
 
-  /// Writes to another database from now on.
+  /// Writes to another database from now on, over `connection`.
   func exchange(_ connection: SQLiteConnection) {
     lock.withLock {
       self.connection = connection
@@ -164,11 +164,11 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
     lock.unlock()
   }
 
-  /// Whether others have committed since the last look.
+  /// Returns whether others have committed since the last call.
   private func notice(_ connection: SQLiteConnection) throws -> Bool {
     let version = try connection.integer(of: connection.statement(.dataVersion)) ?? 0
     guard freshness.look(version) == .forgetEverything else { return false }
-    // Another file may have been copied into the place of the file in which the keys were reserved.
+    // Another file may have replaced the one in which the keys were reserved.
     connection.forgetKeys()
     return true
   }

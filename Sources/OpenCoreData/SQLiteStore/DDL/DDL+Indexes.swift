@@ -1,15 +1,16 @@
 extension DDL {
-  /// The indexes of a new store: for each table the indexes of its keys, of its entities and of its join tables; then for
-  /// each of its entities the indexes of the model, and those that keep values unique.
+  /// Returns the statements that create the indexes of a new store. Each table has the indexes of its keys, of its entities
+  /// and of its join tables, and then, for each of its entities, those that the model asks for and those that keep values
+  /// unique.
   ///
-  /// Three kinds of indexes of the model are left out, since they only make fetches faster: indexes of ranges
-  /// (`NSFetchIndexElementType.rTree`), which are not indexes of the table itself; indexes of a property without a column;
-  /// and indexes whose condition or expression SQLite cannot evaluate by itself.
+  /// Three kinds of index are left out, because they only make fetches faster: an index of ranges
+  /// (`NSFetchIndexElementType.rTree`), which is no index of the table itself; an index of a property without a column; an
+  /// index whose condition or expression needs more than SQLite's own functions.
   package static func indexes(of model: SQLModel) -> [String] {
     indexDefinitions(of: model).map { text(.createIndex($0), model) }
   }
 
-  /// The definitions of which those statements are printed.
+  /// The definitions from which the statements of `indexes(of:)` are printed.
   package static func indexDefinitions(of model: SQLModel) -> [SQLIndexDefinition] {
     namedIndexes(of: model).map(\.definition)
   }
@@ -21,8 +22,8 @@ extension DDL {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Of several indexes with the same name the first is made, which serves the same fetches; but one that keeps values unique
-  /// gets another name. Tables and indexes share one set of names.
+  /// Returns the indexes with their final names. Of several indexes with one name only the first is created, which makes
+  /// fetches as fast; but an index that keeps values unique gets another name. Tables and indexes share one name space.
   private static func namedIndexes(of model: SQLModel) -> [Index] {
     let tables = model.tables.flatMap { [$0.name] + $0.joinTables.map(\.name) }
     var taken = SQLNames(taken: tables), names: Set<String> = [], statements: Set<String> = []
@@ -79,7 +80,7 @@ extension DDL {
     }
   }
 
-  /// The column or expression that an element of a fetch index sorts by.
+  /// Returns the column or expression that an element of a fetch index sorts by; nil if SQLite cannot have such an index.
   private static func term(
     _ element: NSFetchIndexElementDescription, of entity: SQLEntity, in model: SQLModel
   ) -> SQLIndexTerm? {
@@ -119,7 +120,7 @@ extension DDL {
         name: name, table: entity.tableName, terms: terms, condition: condition, isUnique: isUnique))
   }
 
-  /// The column of an attribute, or the key of a to-one relationship.
+  /// Returns the column of an attribute, or the key column of a to-one relationship.
   private static func column(_ property: String, of entity: SQLEntity) -> String? {
     entity.positions[property].map { entity.columns[$0].names[0] }
   }

@@ -1,9 +1,9 @@
 extension DDL {
   /// The triggers that keep derived attributes up to date: entity by entity, attribute by attribute.
   ///
-  /// The names of all triggers, and the texts of those that count the members of a relationship, are those of Apple's files;
-  /// of the others no samples exist. Like Apple's, they call functions that the framework registers, to learn which rows they
-  /// change. So other programs cannot write to these tables.
+  /// The names of the triggers are those of Apple's files, and so is the text of those that count the members of a
+  /// relationship; there are no samples of the others. Like Apple's triggers they call functions that the framework
+  /// registers, to tell it which rows they change. Therefore other programs cannot write to these tables.
   static func triggers(of model: SQLModel) -> [String] {
     triggers(of: SQLDerivations(of: model), in: model)
   }
@@ -13,7 +13,7 @@ extension DDL {
     return derivations.all.flatMap { derivation -> [String] in
       let statements = statements(of: derivation, in: model)
       return statements.map { text in
-        // Names that differ in case alone are the same to SQLite.
+        // SQLite takes names that differ only in case for the same name.
         let words = text.split(separator: " ", maxSplits: 3)
         guard words.count == 4 else { return text }
         return "CREATE TRIGGER \(names.unique(String(words[2]))) \(words[3])"
@@ -39,7 +39,7 @@ extension DDL {
     return counting(derivation, toMany, source)
   }
 
-  /// Adds or subtracts one, or the value of a member, when a member is added, changed or removed.
+  /// Returns triggers that change the value by one, or by the value of the member that is inserted, changed or deleted.
   private static func counting(_ derivation: SQLDerivation, _ toMany: SQLToMany, _ source: SQLAttribute?) -> [String] {
     let trigger = DerivedTrigger(derivation)
     let filter = derivation.filter
@@ -51,11 +51,11 @@ extension DDL {
     }
     let watched = [key] + (source.map { [$0.columnName] } ?? [])
     let event = "AFTER UPDATE \(filter == nil ? "OF \(watched.joined(separator: ", ")) " : "")ON \(table)"
-    // If nothing changes, the trigger does not run, so that sums of sums come to an end.
+    // The trigger does not run if nothing changes, so that sums of sums come to an end.
     var changes = watched.map { "NEW.\($0) IS NOT OLD.\($0)" }
     if let filter { changes.append("(\(filter.new)) IS NOT (\(filter.old))") }
     let isChanged = changes.count > 1 ? " AND (\(changes.joined(separator: " OR ")))" : ""
-    // A new row that is a member of itself has been counted as a new owner.
+    // The trigger for new owners has counted a new row that is a member of itself.
     let isOther = table == trigger.table ? " AND NEW.\(key) IS NOT NEW.Z_PK" : ""
     let total = source.map { "IFNULL(SUM(\($0.columnName)), 0)" } ?? "IFNULL(COUNT(\(key)), 0)"
     let members =
@@ -79,7 +79,7 @@ extension DDL {
 }
 
 extension SQLToMany.Storage {
-  /// The table that says which member belongs to which owner, and the column with the owner's key.
+  /// The table that tells which member belongs to which owner, and the column with the owner's key.
   var owners: (table: String, key: String) {
     switch self {
     case .foreignKey(let table, let column, _, _): (table, column)

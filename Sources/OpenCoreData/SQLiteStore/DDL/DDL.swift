@@ -8,14 +8,14 @@ package enum DDL {
   /// The tables of the entities in the order of their numbers, each followed by its join tables.
   package static func tables(of model: SQLModel) -> [String] { definitions(of: model).map { text(.create($0), model) } }
 
-  /// The definitions of which those statements are printed.
+  /// The definitions from which the statements of `tables(of:)` are printed.
   package static func definitions(of model: SQLModel) -> [SQLTableDefinition] {
     model.tables.flatMap { table in
       [SQLTableDefinition(table, fixed: model.dialect.columns)] + table.joinTables.map { SQLTableDefinition($0) }
     }
   }
 
-  /// The text of a statement that changes the schema.
+  /// Returns the text of a statement that changes the schema of the database.
   package static func text(_ alteration: SQLAlteration, _ model: SQLModel) -> String {
     var printer = SQLPrinter(dialect: model.dialect)
     printer.print(alteration)

@@ -1,10 +1,10 @@
-/// Puts together the triggers of one derived attribute.
+/// Prints the triggers of one derived attribute.
 struct DerivedTrigger {
   let table: String
   let column: String
   private let entityName: String
   private let attributeName: String
-  /// The condition on Z_ENT of rows that have the attribute, where the table has others too.
+  /// The condition on Z_ENT of the rows that have the attribute; nil if all rows of the table have it.
   private let numbers: String?
 
   init(_ derivation: SQLDerivation) {
@@ -17,13 +17,13 @@ struct DerivedTrigger {
       ? nil : "Z_ENT IN (\(derivation.entity.numbers.map(String.init).joined(separator: ", ")))"
   }
 
-  /// A trigger that sets the value of some rows.
+  /// Returns a trigger that sets the value of some rows.
   ///
   /// - Parameters:
-  ///   - event: When it runs, e.g. `AFTER INSERT ON ZPAGE`.
-  ///   - isSource: Whether it runs on the row that has the attribute, which is then its entity's.
-  ///   - ifDifferent: Whether it leaves rows alone that have the value already, so that attributes that derive from
-  ///     each other come to an end.
+  ///   - event: When the trigger runs, e.g. `AFTER INSERT ON ZPAGE`.
+  ///   - isSource: Whether the trigger runs on the row whose value it sets. Then its condition checks the entity of that row.
+  ///   - ifDifferent: Whether the trigger leaves rows alone that already have the value, so that attributes that are derived
+  ///     from each other come to an end.
   func text(
     _ kind: String, _ event: String, when condition: String? = nil, set value: String, where rows: String,
     isSource: Bool = false, isInsert: Bool = false, ifDifferent: Bool = false
@@ -33,7 +33,7 @@ struct DerivedTrigger {
       ifDifferent: ifDifferent)
   }
 
-  /// A trigger that does so for several rows.
+  /// Returns a trigger that sets values of several groups of rows.
   func text(
     _ kind: String, _ event: String, when condition: String? = nil, _ changes: [(value: String, rows: String)],
     isSource: Bool = false, isInsert: Bool = false, ifDifferent: Bool = false
@@ -53,7 +53,7 @@ struct DerivedTrigger {
       + "BEGIN \(steps.joined())END"
   }
 
-  /// The trigger that sets the value of a new row.
+  /// Returns the trigger that sets the value of a new row.
   func sourceInsert(set value: String) -> String {
     text(
       "SOURCE_INSERT", "AFTER INSERT ON \(table)", set: value, where: "Z_PK = NEW.Z_PK", isSource: true, isInsert: true)

@@ -1,5 +1,5 @@
-/// The triggers of a filtered count, or of a sum, over a many-to-many relationship. The value is computed from all members
-/// whenever a member is added, changes or is removed, because a pair and its member may be deleted in any order.
+/// The triggers of a filtered count, or of a sum, over a many-to-many relationship. They compute the value anew from all
+/// members whenever a member is inserted, changed or deleted, because a pair and its member may be deleted in any order.
 struct MemberTriggers {
   private let trigger: DerivedTrigger
   private let pairs: (table: String, owner: String, member: String)
@@ -7,7 +7,7 @@ struct MemberTriggers {
   private let source: String?
   private let filter: MemberFilter?
 
-  /// - Parameter source: What is added up; nil to count.
+  /// - Parameter source: The attribute that is added up; nil to count members.
   init(_ derivation: SQLDerivation, _ toMany: SQLToMany, _ source: SQLAttribute?, in model: SQLModel) {
     trigger = DerivedTrigger(derivation)
     switch toMany.storage {
@@ -21,7 +21,7 @@ struct MemberTriggers {
 
   var statements: [String] {
     let (table, owner, member) = pairs
-    // A filter may ask for any column.
+    // A filter may use any column.
     let changes = filter == nil ? source.map { "OF \($0) " } ?? "" : ""
     return [
       text("INSERT", "INSERT ON \(table)", ["= NEW.\(owner)"]),
@@ -34,7 +34,8 @@ struct MemberTriggers {
     ]
   }
 
-  /// A trigger that makes the values of some owners anew, given as operators and right sides.
+  /// Returns a trigger that computes the values of some owners anew. The owners are given as operators and right sides of
+  /// conditions on Z_PK.
   private func text(_ kind: String, _ event: String, _ owners: [String]) -> String {
     let changes = owners.map { (value(of: "\(trigger.table).Z_PK"), "Z_PK \($0)") }
     return trigger.text("PARAMETER_\(kind)", "AFTER \(event)", changes, ifDifferent: true)

@@ -1,8 +1,8 @@
-/// The triggers of an attribute that copies an attribute of another row, at the end of to-one relationships.
+/// The triggers of an attribute that repeats an attribute of another row, to which to-one relationships lead.
 struct PathTriggers {
   private let trigger: DerivedTrigger
   private let keys: [String]
-  /// The tables that the keys lead to.
+  /// The tables to which the keys lead.
   private let tables: [String]
   private let source: String
 
@@ -23,14 +23,14 @@ struct PathTriggers {
     ] + tables.indices.flatMap(parameterStatements)
   }
 
-  /// The value for a row of the attribute's own table.
+  /// Returns the value for a row of the attribute's own table.
   private func value(of row: String) -> String {
     let joins = tables.indices.dropFirst().map { " JOIN \(tables[$0]) t\($0) ON t\($0).Z_PK = t\($0 - 1).\(keys[$0])" }
     return "(SELECT t\(tables.count - 1).\(source) FROM \(tables[0]) t0\(joins.joined()) "
       + "WHERE t0.Z_PK = \(row).\(keys[0]))"
   }
 
-  /// Rows of the attribute's own table whose path leads through a given row of another table.
+  /// Returns a condition for the rows of the attribute's own table whose path leads through a row of another table.
   private func rows(through position: Int, _ row: String) -> String {
     if position == 0 { return "\(keys[0]) = \(row).Z_PK" }
     let joins = (1..<position).map { " JOIN \(tables[$0]) t\($0) ON t\($0).Z_PK = t\($0 - 1).\(keys[$0])" }

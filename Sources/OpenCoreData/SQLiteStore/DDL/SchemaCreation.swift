@@ -1,19 +1,19 @@
 /// Runs the statements that create a schema, within a transaction that the caller has begun.
 ///
-/// SQLite reads the whole table of the schema, `sqlite_master`, for each statement that creates something. So the time grows
-/// with the square of the number: half a second for 3,000 tables and indexes, many seconds for 20,000. If there are many, the
-/// existing rows are removed from that table in between, and put back in their order at the end. SQLite keeps their contents
-/// in memory in the meantime. The resulting file is the same, byte for byte.
+/// SQLite reads the whole of `sqlite_master`, the table of the schema, whenever a statement creates something. So the time
+/// grows with the square of the number of statements: half a second for 3,000 tables and indexes, many seconds for 20,000. If
+/// there are many statements, the existing rows are taken out of `sqlite_master` in between and put back in their order at
+/// the end. Meanwhile SQLite keeps the schema in memory. The file becomes the same, byte for byte.
 struct SchemaCreation {
   private let connection: SQLiteConnection
   private var setAside: [[String?]] = []
 
-  /// With fewer statements, nothing is set aside.
+  /// If there are fewer statements, no rows are set aside.
   private static let manyStatements = 400
   /// The number of statements after which rows are set aside.
   private static let batch = 64
 
-  /// - Throws: what SQLite finds wrong with a statement; the caller rolls back.
+  /// - Throws: SQLite's error for a statement; then the caller must roll back.
   static func run(_ statements: [String], on connection: SQLiteConnection) throws {
     guard statements.count >= manyStatements else {
       for statement in statements { try connection.execute(statement) }
@@ -21,7 +21,7 @@ struct SchemaCreation {
     }
     try connection.execute("PRAGMA writable_schema=ON")
     defer { try? connection.execute("PRAGMA writable_schema=OFF") }
-    // A library that was built to defend the schema leaves it switched off.
+    // A library that was built to protect the schema leaves the pragma off.
     let isWritable = try connection.integer("PRAGMA writable_schema") == 1
     var creation = SchemaCreation(connection: connection)
     for (index, statement) in statements.enumerated() {
@@ -47,7 +47,7 @@ struct SchemaCreation {
         switch value {
         case let value? where index == 3: row.bind(Int64(value) ?? 0, at: Int32(index + 1))
         case let value?: row.bind(value, at: Int32(index + 1))
-        // An index that a table has of itself comes without a text.
+        // The index that SQLite creates for a constraint of a table has no text.
         case nil: row.bindNull(at: Int32(index + 1))
         }
       }

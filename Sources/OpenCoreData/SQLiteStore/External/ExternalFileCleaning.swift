@@ -1,30 +1,30 @@
 import CSQLite
 import Foundation
 
-/// The files beside a store that are not needed any more: files of values that no row names, and working folders of processes
-/// that do not exist any more.
+/// What lies beside a store and is of no use any more: the files of values that no row names, and the working folders of
+/// processes that have ended.
 package struct ExternalFileCleaning: Sendable {
-  /// The age that a file must have, in seconds, since a younger file may be named by a row that is not committed yet.
+  /// The age in seconds from which files are removed. A younger file may be named by a row that is not committed yet.
   package static let usualAge: TimeInterval = 3600
 
   /// A file that no row names.
   package struct File: Sendable, Hashable {
     package let url: URL
-    /// In bytes.
+    /// The size in bytes.
     package let size: Int64
   }
 
-  /// The files that are old enough, which were removed or would be.
+  /// The files that are old enough: those that were removed, or that would be.
   package private(set) var files: [File] = []
-  /// The files that stay because they are young.
+  /// The files that no row names and that stay because they are young.
   package private(set) var spared: [File] = []
-  /// The working folders that no process has locked.
+  /// The working folders that no process holds.
   package private(set) var workingFolders: [URL] = []
 
-  /// Looks, and changes nothing.
+  /// Looks for files and folders, and changes nothing.
   ///
-  /// - Parameter age: in seconds.
-  /// - Throws: what opening and reading the store and its neighbours throws: 256, 257, 259, 134090.
+  /// - Parameter age: the age in seconds from which files count as old.
+  /// - Throws: the errors of opening and reading the store and its neighbours: 256, 257, 259, 134090.
   package init(storeAt url: URL, olderThan age: TimeInterval = usualAge, timeout: TimeInterval = 5) throws {
     let files = try StoreFiles(url)
     try files.requireFile()
@@ -35,14 +35,14 @@ package struct ExternalFileCleaning: Sendable {
     try look(files, connection, olderThan: age, timeout: timeout)
   }
 
-  /// Removes them, while no save of the store can run.
+  /// Removes the files and folders while no save of the store can run.
   ///
-  /// Files that are named by stores with the same folder stay. If one of those stores cannot be read, nothing is removed.
-  /// - Parameter age: in seconds.
-  /// - Returns: what was removed.
-  /// - Throws: the errors of `init(storeAt:)`; 513 for a store or a file that cannot be written; 134090 if the store stays
-  ///   locked, or if others read it in the state before the latest save, since they may still need values that no row names
-  ///   now.
+  /// Files stay if they are named by another store that uses the same folder of external values. If such a store cannot be
+  /// read, nothing is removed.
+  /// - Parameter age: the age in seconds from which files are removed.
+  /// - Returns: the files and folders that were removed.
+  /// - Throws: as `init(storeAt:)`; 513 for a store or a file that cannot be written; 134090 if the store stays locked, or if
+  ///   others read the store as it was before the latest save: they may still need values that no row names now.
   package static func remove(
     storeAt url: URL, olderThan age: TimeInterval = usualAge, timeout: TimeInterval = 5
   ) throws -> ExternalFileCleaning {
@@ -97,8 +97,8 @@ package struct ExternalFileCleaning: Sendable {
       named.formUnion(try ExternalFileReport.allNames(in: StoreInspection.open(other.path, timeout: timeout)))
     }
     let latest = Date(timeIntervalSinceNow: -age)
-    // Only names in the framework's form are removed. If the file system ignores case, a row may have the name in another
-    // case.
+    // Only names in the form in which the framework writes them. The comparison ignores case, because on a file system that
+    // ignores case a row may have the name in another case.
     for name in names.sorted() where UUID(uuidString: name)?.uuidString == name && !named.contains(name) {
       guard let status = try? handle.status(name), status.st_mode & S_IFMT == S_IFREG else { continue }
       let file = File(
@@ -108,7 +108,7 @@ package struct ExternalFileCleaning: Sendable {
     }
   }
 
-  /// Values that no row names now may be named by rows that a reader still sees.
+  /// Throws if a reader still sees an older state of the store: its rows may name values that no row names now.
   private static func requireNoOldReaders(_ files: StoreFiles, _ connection: SQLiteConnection) throws {
     guard try connection.rows("PRAGMA wal_checkpoint(RESTART)").first?[0] == "1" else { return }
     throw NSError(
@@ -119,8 +119,8 @@ package struct ExternalFileCleaning: Sendable {
 }
 
 extension ExternalFileReport {
-  /// The files that anything in a database may name, in upper case: tables that a migration has left, and those of others,
-  /// too.
+  /// Returns the names of files, in upper case, that any table of a database may name, including tables that a migration has
+  /// left and tables of other programs.
   static func allNames(in connection: SQLiteConnection) throws -> Set<String> {
     var names: Set<String> = []
     for table in try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap({ $0[0] }) {

@@ -1,45 +1,46 @@
 import CSQLite
 import Foundation
 
-/// Compares the files of a store's external values with the references in its rows.
+/// Whether the files of a store's external values match the references in its rows.
 package struct ExternalFileReport: Sendable {
-  /// A column that names a file.
+  /// A value of a column that names a file.
   package struct Reference: Sendable, Hashable {
     package let table: String
     package let column: String
     package let primaryKey: Int64
-    /// The file's name.
+    /// The name of the file.
     package let name: String
   }
 
-  /// A file that is not as the framework makes it.
+  /// An entry of the folder that is not as the framework makes it.
   package struct Unusable: Sendable, Hashable {
-    /// The name of the file, or the path of the folder.
+    /// The name of the entry.
     package let name: String
-    /// The kind of the entry, or why it cannot be read.
+    /// What kind of entry it is, or why it cannot be read.
     package let reason: String
   }
 
-  /// The folder with the files, whether it exists or not.
+  /// The folder for the files; it need not exist.
   package let folder: URL
   /// The number of references in the store.
   package internal(set) var referenceCount = 0
-  /// Files that no row names: what a killed process left, or is just writing. They do no harm.
+  /// Files that no row names: a process that was killed has left them, or another process is just writing them. They do no
+  /// harm.
   package internal(set) var orphans: [URL] = []
-  /// Why the folder cannot be used: it is none, a link, or cannot be read.
+  /// Why the folder cannot be used: it is not a folder, it is a link, or it cannot be read.
   package internal(set) var folderProblem: String?
   /// References to entries that exist and cannot be read: links, pipes, folders, files without permission.
   package internal(set) var unreadable: [(reference: Reference, reason: String)] = []
   /// Entries of the folder that no framework has made: links, pipes, folders, other names.
   package internal(set) var foreign: [Unusable] = []
-  /// References to files that are not there: these values are lost.
+  /// References to files that do not exist: these values are lost.
   package internal(set) var missing: [Reference] = []
-  /// References to a file that another row refers to as well: the file is removed when one of the rows is deleted.
+  /// References to a file that another row names as well. The file is removed when one of the rows is deleted.
   package internal(set) var shared: [Reference] = []
 
   /// Compares the files beside a store with its rows, and changes neither.
   ///
-  /// The rows decide which files are referred to, not the model: references in columns of an older model count as well.
+  /// References are found in the rows, without the model, so that columns of an older model count, too.
   /// - Throws: the errors of opening and reading the store: 256, 259, 134090.
   package init(storeAt url: URL, timeout: TimeInterval = 5) throws {
     try StoreFileHeader.check(url.path)
@@ -49,15 +50,15 @@ package struct ExternalFileReport: Sendable {
 
   private init(_ folder: URL) { self.folder = folder }
 
-  /// - Parameter begin: the statement that begins a transaction; nil in one.
+  /// - Parameter begin: the statement that begins a transaction; nil if one is open.
   static func make(_ url: URL, _ connection: SQLiteConnection, begin: String?) throws -> ExternalFileReport {
     let storage = ExternalStorage(storePath: url.path)
     var report = ExternalFileReport(URL(fileURLWithPath: storage.folder, isDirectory: true))
-    // The files are listed before the rows are read: a file whose row is committed in between is then found to be
+    // The files are listed before the rows are read. So if the row of a new file is committed in between, the file counts as
     // named.
     let (folder, files) = report.look(storage)
     if let begin { try connection.execute(begin) }
-    // The connection is not used any more.
+    // The connection is not used after this, so an error of ROLLBACK does no harm.
     defer { if begin != nil { try? connection.execute("ROLLBACK") } }
     var names: Set<String> = []
     for table in try tables(connection) {
@@ -73,7 +74,7 @@ package struct ExternalFileReport: Sendable {
       }
     }
     var orphans = files.filter { !names.contains($0) }
-    // Stores whose names differ only in their extensions share one folder.
+    // Stores whose names differ only in the extension share one folder.
     if !orphans.isEmpty, let others = try? StoreDestruction.names(in: StoreFiles(url).neighbours()) {
       orphans.removeAll(where: others.contains)
     }
@@ -85,7 +86,7 @@ package struct ExternalFileReport: Sendable {
 
   private enum Problem { case fine, missing, unreadable(String) }
 
-  /// Opens the folder and sorts its entries; returns the names that the framework has made.
+  /// Opens the folder and sorts its entries. Returns the folder and the names that the framework has made.
   private mutating func look(_ storage: ExternalStorage) -> (FolderHandle?, [String]) {
     let folder: FolderHandle, entries: [[CChar]]
     do {
@@ -122,7 +123,7 @@ package struct ExternalFileReport: Sendable {
     }
   }
 
-  /// A word for the kind of an entry; nil for a regular file.
+  /// Returns a word for the kind of an entry that is not a regular file; nil for a regular file.
   private static func kind(_ mode: mode_t) -> String? {
     switch mode & S_IFMT {
     case S_IFREG: nil
@@ -136,12 +137,12 @@ package struct ExternalFileReport: Sendable {
 
   // MARK: References
 
-  /// The files that the rows of a store name.
+  /// Returns the names of the files that the rows of a store name.
   static func names(in connection: SQLiteConnection) throws -> Set<String> {
     Set(try references(in: connection).map(\.name))
   }
 
-  /// The references to files in the rows of a store.
+  /// Returns the values in the rows of a store that name files.
   static func references(in connection: SQLiteConnection) throws -> [Reference] {
     try tables(connection).flatMap { try references(in: $0, connection) }
   }
@@ -151,7 +152,7 @@ package struct ExternalFileReport: Sendable {
     let columns: [String]
   }
 
-  /// The tables with rows of objects, and their columns for data.
+  /// Returns the tables that have rows of objects, with their columns for data.
   private static func tables(_ connection: SQLiteConnection) throws -> [Table] {
     try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").compactMap { row in
       guard let name = row[0], name.hasPrefix("Z") || name.hasPrefix("A") else { return nil }
@@ -163,7 +164,7 @@ package struct ExternalFileReport: Sendable {
   }
 
   private static func references(in table: Table, _ connection: SQLiteConnection) throws -> [Reference] {
-    // A length alone is read without the bytes of large values.
+    // To get the length, SQLite does not read the bytes of large values.
     let isReference = { (column: String) in
       "typeof(\(column)) = 'blob' AND length(\(column)) BETWEEN \(ExternalReference.length - 1) AND "
         + "\(ExternalReference.length)"

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ExternalReference {
-  /// Replaces another reference in its row by this one.
+  /// Writes this reference in the place of an old one.
   func replace(_ old: ExternalFileReport.Reference, _ connection: SQLiteConnection) throws {
     let statement = try connection.statement(
       "UPDATE \(old.table.quotedName) SET \(old.column.quotedName) = ? WHERE Z_PK = ?")

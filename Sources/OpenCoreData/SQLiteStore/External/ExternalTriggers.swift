@@ -7,7 +7,7 @@ struct DroppedReference {
   let column: ExternalColumn
   let key: Int64
 
-  /// Whether the row still has the reference.
+  /// Whether the row has the reference, for example because the statement was undone.
   func isThere(_ connection: SQLiteConnection) throws -> Bool {
     let statement = try connection.statement(
       "SELECT 1 FROM \(column.table.quotedName) WHERE Z_PK = ? AND \(column.name.quotedName) = ?")
@@ -24,7 +24,7 @@ struct ExternalColumn: Hashable {
   let table: String
   let name: String
 
-  /// The columns of a store, each once.
+  /// Returns all such columns of a store, each once.
   static func all(in schema: SQLModel) -> [ExternalColumn] {
     var seen: Set<ExternalColumn> = []
     return schema.entities.flatMap { entity in
@@ -37,10 +37,10 @@ struct ExternalColumn: Hashable {
   }
 }
 
-/// Reports to an `ExternalWriter` each reference that a statement removes from the store: by an object's update or deletion,
-/// a batch request, or a row that replaces another.
+/// Tells an `ExternalWriter` of every reference that a statement removes from the store: by the update or deletion of an
+/// object, a batch request, or a row that replaces another.
 ///
-/// The triggers belong to the connection; the file does not contain them.
+/// The triggers are temporary and belong to the connection; the file has none of them.
 enum ExternalTriggers {
   private static let function = "NSCoreDataExternalDrop"
 

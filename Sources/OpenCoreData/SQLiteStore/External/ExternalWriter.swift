@@ -1,26 +1,26 @@
 import Foundation
 import Synchronization
 
-/// The files of external values in a store that is written: the new ones of one transaction, and those that rows do not name
-/// any more.
+/// The files of external values in a store that is written to: the new files of one transaction, and the files that rows no
+/// longer name.
 ///
-/// A file exists before its row is committed, and is removed after no row names it any more. So an interruption may leave a
-/// file that is not needed, but never a value without its file.
+/// A file is written before its row is committed, and removed after no row names it any more. So a crash in between may leave
+/// a file too many, but never a value without its file.
 final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs to the writer's lock
   let storage: ExternalStorage
-  /// Whether files are synchronised to the disk before the transaction that names them is committed, as SQLite does
-  /// with its own file.
+  /// Whether files are synchronised to the disk before the transaction that names them is committed, as SQLite does with its
+  /// own file.
   private let syncs: Bool
   private let mode: mode_t
-  /// Set once, before the first transaction.
+  /// The store; set once, before the first transaction.
   @WeaklyReferring var store: SQLiteStore?
 
   /// The names of the files that this transaction has written.
   private var written: Set<String> = []
-  /// Folders with names that are to be on the disk before the transaction is.
+  /// The folders whose entries must be on the disk before the transaction is.
   private var changedFolders: [FolderHandle] = []
   private var dropped: [DroppedReference] = []
-  /// Files that no row names since that commit.
+  /// References that statements have removed from rows, with the commit since which that holds.
   private let unused = Mutex<[(commit: UInt64, reference: DroppedReference)]>([])
 
   init(_ storage: ExternalStorage, connection: SQLiteConnection) throws {
@@ -32,15 +32,15 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   // MARK: In a transaction
 
   /// Writes a value to a new file.
-  /// - Returns: what the column is to have.
-  /// - Throws: 513 where the folder cannot be written, 640 without room, 642 on a volume for reading, 512 else; the error
-  ///   has the path, and the system's error under it.
+  /// - Returns: the bytes that the column is to have.
+  /// - Throws: 513 if the folder cannot be written, 640 if there is no room, 642 if the volume is read-only, 512 for other
+  ///   errors. The error has the path, and the system's error as its underlying error.
   func write(_ data: Data) throws -> Data { try reference(data).column }
 
-  /// Writes a value of a row that a save has planned to a new file. From then on the row reads the value from the file, and
+  /// Writes a value of a row that a save has planned to a new file. From then on the row reads the value from the file and
   /// keeps no copy in memory.
-  /// - Returns: the value of the column.
-  /// - Throws: the errors of the other method.
+  /// - Returns: the bytes that the column is to have.
+  /// - Throws: the errors of `write(_:)`.
   func write(_ blob: SnapshotBlob, of row: Snapshot, slot: Int) throws -> Data {
     let reference = try reference(blob.data)
     let kept = (try? storage.read(reference.name)) ?? SnapshotBlob(data: blob.data.copied, cost: blob.data.count)
@@ -48,7 +48,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
     return reference.column
   }
 
-  /// Removes the file of a value whose row was not written.
+  /// Removes the file that was written for a row that is not inserted or updated after all.
   func discard(_ column: Data) {
     guard let name = column.withUnsafeBytes({ ExternalReference($0)?.name }), written.remove(name) != nil else {
       return
@@ -72,7 +72,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
     return reference
   }
 
-  /// Opens the folder for the files, or makes it and notes that.
+  /// Opens the folder for the files. If it does not exist, it is made, and the folders that this changes are noted.
   private func openFolder() throws(POSIXError) -> FolderHandle {
     do {
       let folder = try storage.open()
@@ -86,21 +86,21 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
     }
   }
 
-  /// A statement has deleted or overwritten a reference.
+  /// Notes that a statement has deleted or overwritten a reference.
   func drop(_ reference: DroppedReference) { dropped.append(reference) }
 
-  /// Called before COMMIT: makes sure that the new files are on the disk, and keeps files that rows still name.
+  /// Called before COMMIT. Synchronises the folders of new files, and keeps files that rows still name.
   func willCommit(_ connection: SQLiteConnection) throws {
     if syncs, !written.isEmpty {
       for folder in changedFolders {
         do { try folder.synchronize() } catch { throw Self.error(error, folder.path) }
       }
     }
-    // A removal may have been undone within the transaction.
+    // The effect of a statement may have been undone within the transaction.
     if !dropped.isEmpty { dropped = try dropped.filter { try !$0.isThere(connection) } }
   }
 
-  /// Called after COMMIT, and after the rows have been published.
+  /// Called after COMMIT, when the rows have been published.
   func didCommit() {
     changedFolders = []
     written.removeAll(keepingCapacity: true)
@@ -110,8 +110,8 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
     dropped = []
   }
 
-  /// Called after a rollback: removes the new files.
-  /// - Parameter mayBeCommitted: whether the system's answer leaves open what is on the disk. The files stay then.
+  /// Called after a rollback; removes the new files.
+  /// - Parameter mayBeCommitted: whether the transaction may be on the disk in spite of the error; then the new files stay.
   func didRollBack(mayBeCommitted: Bool) {
     if !mayBeCommitted {
       storage.remove(Array(written))
@@ -123,9 +123,10 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
 
   // MARK: Outside of transactions
 
-  /// Removes the files that no row names, and that no reader of this store can come upon any more; later, if a save runs.
+  /// Removes the files that no row names and that no reader of this store can still need. While a save runs, this does
+  /// nothing unless the store is being closed; a later call then removes them.
   ///
-  /// A copy of the store that was put in its place meanwhile may name them again: then they stay.
+  /// Files stay if rows name them again, because a copy of the store has been put in its place meanwhile.
   func removeUnused(_ writer: StoreWriter, closing: Bool = false) {
     guard unused.withLock({ !$0.isEmpty }) else { return }
     let oldest = closing ? .max : store?.readers.oldestCommit() ?? 0
@@ -138,7 +139,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
       self.storage.remove(
         references.lazy.filter { (try? $0.isThere(connection)) == false }.map(\.reference.name))
     }
-    // A store that is closed already has nothing left to remove.
+    // An error means that the store is closed already; then there is nothing left to remove.
     if closing { try? writer.withConnection(remove) } else { writer.withFreeConnection(remove) }
   }
 
@@ -148,6 +149,6 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
 }
 
 extension Data {
-  /// The same bytes in memory of their own, since the bytes that were set may belong to a buffer of the program.
+  /// The same bytes in newly allocated memory: the data may be a view of a buffer that its owner changes.
   fileprivate var copied: Data { withUnsafeBytes { Data($0) } }
 }

@@ -15,21 +15,20 @@ extension NSPersistentStoreCoordinator {
   /// ```
   /// - Parameters:
   ///   - storeURL: the store; it need not be open.
-  ///   - url: where the copy is to be; its folder must be there.
+  ///   - url: where the copy is to be; its folder must exist.
   ///   - options: `NSPersistentStoreTimeoutOption`.
   ///   - progress: counts pages of the database; cancelling it ends the copy.
-  /// - Throws: 516 if there is something at `url`, 260 where there is no store, 259 if it is none, 256 where the folder
-  ///   is missing, 640 without room, 134090 when the store stays locked, 3072 after a cancellation. There is no copy
-  ///   then.
+  /// - Throws: 516 if there is something at `url`, 260 if there is no file at `storeURL`, 259 if that file is no store, 256
+  ///   if the folder of the copy is missing, 640 if there is no room, 134090 if the store stays locked, 3072 after a
+  ///   cancellation. If an error is thrown, there is no copy.
   public class func backUpPersistentStore(
     at storeURL: URL, to url: URL, options: [AnyHashable: Any]? = nil, progress: Progress? = nil
   ) throws {
     try copyPersistentStore(at: storeURL, to: url, options: options, progress: progress, isQuiet: false)
   }
 
-  /// Writes a copy as `backUpPersistentStore(at:to:)` does, and with `isQuiet` leaves every byte of the store and of its
-  /// folder alone.
-  /// - Throws: also 134090 for a store that was written while it was read quietly.
+  /// Writes a copy as `backUpPersistentStore(at:to:)` does. If `isQuiet`, changes no byte of the store and its folder.
+  /// - Throws: the same errors, and 134090 if the store was written while it was read quietly.
   package class func copyPersistentStore(
     at storeURL: URL, to url: URL, options: [AnyHashable: Any]? = nil, progress: Progress? = nil, isQuiet: Bool
   ) throws {
@@ -47,7 +46,7 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Writes a copy of an open store to a file that does not exist yet, as `backUpPersistentStore(at:to:)` does.
-  /// - Throws: also 134070 for a store that is not a SQLite store.
+  /// - Throws: the same errors, and 134070 for a store that is not a SQLite store.
   public final func backUp(_ store: NSPersistentStore, to url: URL, progress: Progress? = nil) throws {
     guard let store = store as? SQLiteStore else {
       throw NSError(

@@ -1,10 +1,10 @@
 import CSQLite
 import Foundation
 
-// Exchanges the file of an open store for another one.
+// Replaces the file of an open store by another file.
 extension SQLiteStore {
-  /// Reads and writes the store at `url` from now on; false, and nothing has changed, if it cannot be used in place of
-  /// this one.
+  /// Reads and writes the store at `url` from now on. Returns false if that store cannot be used in place of this one; then
+  /// nothing has changed.
   func moveFile(to url: URL) -> Bool {
     guard !isPrivate, writer.external == nil, let coordinator,
       (try? StoreMetadata.read(at: url, options: options)) != nil,
@@ -26,7 +26,7 @@ extension SQLiteStore {
 }
 
 extension SQLModel {
-  /// Whether statements for one of the two schemas are correct for the other.
+  /// Whether statements that were made for one of the two models are right for the other.
   fileprivate func isLaidOutLike(_ other: SQLModel) -> Bool {
     func joins(_ model: SQLModel) -> [[String]] {
       model.tables.flatMap(\.joinTables).map {

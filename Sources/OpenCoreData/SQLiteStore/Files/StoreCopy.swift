@@ -1,23 +1,25 @@
 import CSQLite
 import Foundation
 
-/// A copy of a store in its state at one moment, including the files of its external values, while others write the store.
+/// A copy of a store as it is at one moment, with the files of its external values, which is made while others write to the
+/// store.
 ///
-/// Database and support folder are made in a working folder beside their destination.
+/// The database and the support folder are made in a working folder beside the place where the copy will be installed.
 struct StoreCopy {
-  /// The database of the copy. No other program knows of it.
+  /// The path of the copy's database, which no other program knows.
   let path: String
-  /// The folder with the contents of the support folder, and its name; nil for a store without external values.
+  /// The folder that holds the support folder of the copy, and the support folder's name there; nil for a store without
+  /// external values.
   private let support: (home: FolderHandle, name: String)?
-  /// The permissions of the files that the copy makes.
+  /// The permissions of the files that the copy creates.
   private let mode: mode_t
   private let working: WorkingFolder?
 
   /// Makes a copy beside `destination`.
-  /// - Parameter isQuiet: Whether no byte of the source and its folder may change. Others that write the source in the
-  ///   meantime are noticed then, and not made to wait.
-  /// - Throws: the errors of reading the source and of writing beside the destination; 256 or 257 for a value whose file
-  ///   cannot be read; 3072 after a cancellation; 134090 for a source that was written while it was read quietly.
+  /// - Parameter isQuiet: Whether no byte of the source and its folder may change. Then others can write to the source at the
+  ///   same time, which is noticed afterwards.
+  /// - Throws: the errors of reading the source and of writing beside the destination; 256 or 257 if a value's file cannot be
+  ///   read; 3072 after a cancellation; 134090 if the source was written while it was read quietly.
   init(
     of source: StoreFiles, beside destination: StoreFiles, timeout: TimeInterval, progress: Progress?,
     isQuiet: Bool = false
@@ -28,11 +30,11 @@ struct StoreCopy {
     mode = FileMode.ofFile(source.path)
     support = source.hasSupportFolder ? (working.folder, "Support") : nil
     do {
-      // A file that was not there the last time either is missing from the store itself.
+      // A file that was missing in the last attempt, too, is missing from the store itself.
       var missing: Set<String> = []
       for attempt in 0..<100 {
         clear()
-        // If values change faster than they can be copied, writers are locked out.
+        // After some attempts the source is locked, because its values change faster than they can be copied.
         let lock = attempt < 5 || isQuiet ? nil : try? Self.lock(source, timeout: timeout)
         defer { withExtendedLifetime(lock) {} }
         try copyDatabase(source, timeout: timeout, progress: progress, isQuiet: isQuiet)
@@ -47,8 +49,8 @@ struct StoreCopy {
     }
   }
 
-  /// A store beside its destination that no program has open.
-  /// - Throws: 256 or 257 if its folder cannot be opened.
+  /// Takes over a store that lies beside the place where it will be installed and that nobody has open.
+  /// - Throws: 256 or 257 if the folder of the store cannot be opened.
   init(ofClosedStore files: StoreFiles) throws {
     path = files.path
     mode = FileMode.ofFile(files.path)
@@ -56,7 +58,7 @@ struct StoreCopy {
     working = nil
   }
 
-  /// Removes the copy, or the incomplete copy.
+  /// Removes the working folder with the copy, or with what is left there.
   func remove() { working?.remove() }
 
   private func clear() {
@@ -64,7 +66,7 @@ struct StoreCopy {
     if let support { try? support.home.removeAll(support.name) }
   }
 
-  /// A connection that keeps others from writing as long as it exists.
+  /// Returns a connection that keeps others from writing until it is deallocated.
   private static func lock(_ source: StoreFiles, timeout: TimeInterval) throws -> SQLiteConnection {
     let connection = try SQLiteConnection(
       path: source.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
@@ -75,7 +77,7 @@ struct StoreCopy {
   private func copyDatabase(
     _ source: StoreFiles, timeout: TimeInterval, progress: Progress?, isQuiet: Bool
   ) throws {
-    // The copy gets the store's permissions, so that the same users may read it.
+    // The copy gets the permissions of the store, so that the same users may read it.
     var status = stat()
     let mode = stat(source.path, &status) == 0 ? status.st_mode & 0o777 : 0o600
     do {
@@ -83,7 +85,7 @@ struct StoreCopy {
     } catch {
       throw SystemError.writing("The copy", path, error)
     }
-    // Reads without locks if no program has the store open.
+    // If nobody has the source open, it is read without locks, and its state is compared afterwards.
     let isAlone = isQuiet && !FileManager.default.fileExists(atPath: source.path + "-shm")
     let state = isAlone ? FileState(source.path) : nil
     let from =
@@ -102,12 +104,12 @@ struct StoreCopy {
 
   // MARK: External values
 
-  /// Copies what the copied rows name; gives the names of the files that are not there.
+  /// Copies the files that the copied rows name. Returns the names of the files that do not exist.
   private func copyFiles(_ source: StoreFiles, to destination: StoreFiles) throws -> Set<String> {
     guard let support else { return [] }
     let values = try make(support.name, in: support.home)
-    // Stores whose names differ only in their extensions share one folder. Its contents are there already, and each value of
-    // the copy needs a file of another name, since the source's file is removed when its row changes.
+    // Stores whose names differ only in the extension share one folder. Then the other files are there already. Each value of
+    // the copy needs a file with a new name, because the source's file is removed when its row changes.
     let isShared = source.sharesFolder(with: destination)
     if !isShared { try copyOther(source, to: values.support) }
     let connection = try SQLiteConnection(
@@ -135,11 +137,11 @@ struct StoreCopy {
     return gone
   }
 
-  /// Copies what else is in the support folder: regular files, and folders of such.
+  /// Copies the other entries of the support folder: regular files, and folders of regular files.
   private func copyOther(_ source: StoreFiles, to target: FolderHandle) throws {
     let home = try source.home()
     do {
-      // A link has nothing of this store's.
+      // A link in the place of the folder leads to nothing that belongs to this store.
       guard let from = try home.folderIfPresent(source.supportFolder.lastPathComponent) else { return }
       for entry in try from.entries() where FolderHandle.text(entry) != ExternalStorage.valuesFolder {
         try from.copyAll(entry, to: target, mode: mode)
@@ -162,15 +164,15 @@ struct StoreCopy {
 
   // MARK: Putting it in place
 
-  /// Puts the copy at an empty place: the values first, since a program that finds the database must find its values. Returns
-  /// false if a database has appeared there.
-  /// - Throws: the errors of moving the files; files that were moved are taken back then.
+  /// Installs the copy at a place where no database is. The values are installed first, because a program that finds the
+  /// database must find its values. Returns false if there is a database by now.
+  /// - Throws: the errors of moving the files; then the files that were moved are removed again.
   func install(at destination: StoreFiles) throws -> Bool {
     try requireWhole()
     let new = try namesOfNewValues(at: destination)
     var isInstalled = false
     defer {
-      // The values stay if another program has made a store there in the meantime: it may be a copy with the same values.
+      // The values stay if somebody else has made a store there meanwhile: it may be a copy with the same values.
       if !isInstalled, access(destination.path, F_OK) != 0, errno == ENOENT { Self.takeBack(new, at: destination) }
     }
     try installValues(new, at: destination)
@@ -178,14 +180,15 @@ struct StoreCopy {
     return isInstalled
   }
 
-  /// Puts the copy's external values in place, and leaves a note about those named `new`, which the destination does not have
-  /// yet.
+  /// Leaves a note of the values named `new`, which the destination does not have, and then installs all external values of
+  /// the copy.
   func installValues(_ new: [[CChar]], at destination: StoreFiles) throws {
     try leaveNote(new, for: destination)
     try installFiles(at: destination)
   }
 
-  /// If two stores differ only in their extensions, values of the other one are at the destination already.
+  /// Returns the names of the copy's values that the destination does not have. It has some if it shares the support folder
+  /// with another store.
   func namesOfNewValues(at destination: StoreFiles) throws -> [[CChar]] {
     guard let support else { return [] }
     do {
@@ -202,10 +205,10 @@ struct StoreCopy {
     }
   }
 
-  /// Notes in the working folder which values are in place before the database, for the case that this process is killed in
-  /// between.
+  /// Notes in the working folder which values are installed before the database, in case this process is killed in between.
   ///
-  /// If the database's place is a link, the values are in another folder than the database, and there is no note.
+  /// There is no note if a link leads to the place of the database, because then the values are in another folder than the
+  /// database.
   private func leaveNote(_ names: [[CChar]], for destination: StoreFiles) throws {
     guard let support, !names.isEmpty else { return }
     let database = URL(fileURLWithPath: path), target = URL(fileURLWithPath: destination.path)
@@ -237,12 +240,12 @@ struct StoreCopy {
     if let values = try? ExternalStorage(storePath: destination.url.path).open() {
       for name in names { try? values.remove(name) }
     }
-    // Folders that hold anything stay.
+    // Folders that are not empty stay.
     rmdir(support.appendingPathComponent(ExternalStorage.valuesFolder).path)
     rmdir(support.path)
   }
 
-  /// Adds the copy's external values to those of the store at `destination`, which keeps its own.
+  /// Adds the external values of the copy to those of the store at `destination`, which keeps its own.
   func installFiles(at destination: StoreFiles) throws {
     guard let support else { return }
     let name = destination.supportFolder.lastPathComponent
@@ -263,22 +266,22 @@ struct StoreCopy {
     }
   }
 
-  /// Makes the copy the database at `destination`; returns false if there is a database already.
+  /// Moves the database of the copy to `destination`, where no database may be; returns false if there is one nevertheless.
   private func installDatabase(at destination: StoreFiles) throws -> Bool {
-    // A log that an earlier database left would be taken for this one's.
+    // SQLite would use a log that an earlier database has left for this database.
     for path in destination.besides { try StoreFiles.remove(path) }
     if link(path, destination.path) == 0 {
       unlink(path)
       return true
     }
     if errno == EEXIST { return false }
-    // Not every file system has links. Without them a new file of another program could be replaced.
+    // On a file system without hard links, the copy is renamed, which may replace a file that somebody else has just made.
     if rename(path, destination.path) == 0 { return true }
     throw SystemError.writing("The store", destination.path, .last)
   }
 
-  /// Makes sure that all of the copy is in the one file that is put in place: SQLite says nothing where closing a database
-  /// could not move its log there.
+  /// Makes sure that the whole copy is in the one file that is moved: SQLite does not report it if it could not move the log
+  /// into the database when it closed the database.
   private func requireWhole() throws {
     var status = stat()
     if stat(path + "-wal", &status) != 0, errno == ENOENT { return }

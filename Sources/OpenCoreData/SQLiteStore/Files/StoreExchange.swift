@@ -1,18 +1,18 @@
 import CSQLite
 import Foundation
 
-/// A store that no other program can write as long as this object exists, and whose contents can be replaced as a whole.
+/// A store that nobody else can write to as long as this object exists, and whose contents can be exchanged as a whole.
 ///
-/// The lock is a transaction, and the new contents are written in the same transaction, so that there is no moment at which
-/// another program could write changes that would then be lost. SQLite's backup cannot be used here, since it takes its lock
-/// only when it begins. Other programs read the old contents in the meantime, and those that want to write wait.
+/// The lock is a transaction, and the new contents are written in this same transaction. So there is no moment at which
+/// somebody else could write something that would then be lost. SQLite's backup cannot be used here, because it only takes
+/// its lock when it begins. Meanwhile others read the old contents, and those who want to write wait.
 final class StoreExchange: StoreExchanging {
   private static let new = "ocdnew"
   private let connection: SQLiteConnection
   private let files: StoreFiles
 
   /// Locks the store at a place.
-  /// - Throws: 134090 if others keep it locked, 513 if it cannot be written, 259 for a file that is no store.
+  /// - Throws: 134090 if others keep the store locked, 513 if it cannot be written, 259 if the file is no store.
   init(_ files: StoreFiles, options: StoreOptions) throws {
     self.files = files
     connection = try SQLiteConnection(
@@ -22,14 +22,14 @@ final class StoreExchange: StoreExchanging {
         coreData: CocoaError.Code.fileWriteNoPermission.rawValue,
         "The store at \(files.url.path) cannot be written.", [NSFilePathErrorKey: files.url.path])
     }
-    // Files go after the commit, which has to be on the disk by then.
+    // Files are removed after the commit, which has to be on the disk by then.
     _ = try connection.rows("PRAGMA synchronous=FULL")
     try connection.execute("BEGIN IMMEDIATE")
     try connection.checkIsInPlace()
     try StoreDestruction.requireStore(files, connection)
   }
 
-  /// The store's metadata, which cannot change while the lock is held.
+  /// Returns the metadata of the store, which cannot change while the lock is held.
   func metadata() throws -> [String: Any] { try storedMetadata().dictionary }
 
   private func storedMetadata() throws -> StoreMetadata {
@@ -37,14 +37,14 @@ final class StoreExchange: StoreExchanging {
     return metadata
   }
 
-  /// Replaces the contents by those of another store, which no program has open, and ends the lock. Tables that are not the
-  /// framework's stay.
+  /// Replaces the contents of this store by those of another store, which nobody has open, and releases the lock. Tables that
+  /// are not the framework's stay.
   ///
-  /// The other store's external values are moved; its database stays where it is.
-  /// - Parameter willCommit: called when nothing of the other store is needed any more. If the caller removes that store
-  ///   then, a process that is killed leaves none beside the new contents; a store that it leaves beside the old contents is
-  ///   removed by the next attempt.
-  /// - Throws: 640 without room, and SQLite's errors; the store is unchanged then.
+  /// The external values of the other store are moved; its database stays where it is.
+  /// - Parameter willCommit: called when nothing of the other store is needed any more. If the caller removes the other store
+  ///   then, a process that is killed leaves no other store beside the new contents. What such a process leaves beside the
+  ///   old contents is removed by the next attempt.
+  /// - Throws: 640 if there is no room, otherwise SQLite's errors; then the store is as it was.
   func takeContents(of other: URL, willCommit: () -> Void = {}) throws {
     let other = try StoreFiles(other)
     let external = ExternalStorage(storePath: files.url.path)
@@ -57,7 +57,7 @@ final class StoreExchange: StoreExchanging {
       try copyTables()
       try noteVacuumLevel()
       new = try ExternalFileReport.names(in: connection)
-      // Before the commit: a reader that finds the rows must find their values.
+      // The files are installed before the commit, because a reader that finds the rows must find their values.
       try StoreCopy(ofClosedStore: other).installFiles(at: files)
       if !new.isEmpty { try external.synchronize() }
       try connection.checkIsInPlace()
@@ -66,14 +66,14 @@ final class StoreExchange: StoreExchanging {
       try connection.execute("COMMIT")
     } catch {
       try? connection.execute("ROLLBACK")
-      // The system's error may leave open what is on the disk. The values stay then.
+      // The commit may be on the disk in spite of the error; then the new files stay.
       let mayBeCommitted = isCommitting && SQLiteError.leavesOpen(error)
       if !mayBeCommitted { external.remove(new.subtracting(old)) }
       try? connection.execute("DETACH \(Self.new)")
       throw error
     }
     try? connection.execute("DETACH \(Self.new)")
-    // If a reader prevents the checkpoint, the log stays as long as that reader needs it.
+    // A reader may prevent this; then the log stays as long as the reader needs it.
     _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     external.remove(old.subtracting(new))
   }
@@ -83,7 +83,7 @@ final class StoreExchange: StoreExchanging {
   private func dropTables() throws {
     let made = Set(try names(Self.new, "table"))
     for table in try names("main", "table") where made.contains(table) || HistoryTables.isOfFramework(table) {
-      // The table's indexes and triggers are dropped with it.
+      // This also drops the table's indexes and triggers.
       try connection.execute("DROP TABLE main.\(table.quotedName)")
     }
   }
@@ -91,7 +91,7 @@ final class StoreExchange: StoreExchanging {
   private func copyTables() throws {
     for table in try names(Self.new, "table") {
       try connection.execute(try text(of: table, "table"))
-      // The tables are alike, so that SQLite takes the rows as they are.
+      // The two tables have the same definition, so that SQLite can copy the rows as they are.
       try connection.execute("INSERT INTO main.\(table.quotedName) SELECT * FROM \(Self.new).\(table.quotedName)")
     }
     for type in ["index", "view", "trigger"] {
@@ -99,8 +99,8 @@ final class StoreExchange: StoreExchanging {
     }
   }
 
-  /// The names of a database's objects of a type, in the order in which they were made, without those that SQLite makes by
-  /// itself.
+  /// Returns the names of a database's tables, indexes, views or triggers in the order in which they were created, without
+  /// those that SQLite creates by itself.
   private func names(_ database: String, _ type: String) throws -> [String] {
     try connection.rows(
       "SELECT name FROM \(database).sqlite_master WHERE type = '\(type)' AND sql IS NOT NULL "
@@ -108,7 +108,8 @@ final class StoreExchange: StoreExchanging {
     ).compactMap { $0[0] }
   }
 
-  /// The statement that makes something; it names no database, so that it is made in the first.
+  /// Returns the statement that creates a table, index, view or trigger. The statement names no database, so that it creates
+  /// the thing in the main database.
   private func text(of name: String, _ type: String) throws -> String {
     let rows = try connection.rows(
       "SELECT sql FROM \(Self.new).sqlite_master WHERE type = '\(type)' AND name = \(Self.literal(name))")
@@ -116,7 +117,7 @@ final class StoreExchange: StoreExchanging {
     return text
   }
 
-  /// The file keeps its own way of reusing free pages.
+  /// Notes the file's own vacuum mode in the metadata: the new contents do not change how the file gives back free pages.
   private func noteVacuumLevel() throws {
     var metadata = try storedMetadata()
     let level = "\(try connection.integer("PRAGMA main.auto_vacuum") ?? 0)"

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The header of a store's file, to be put back with the store's content: that alone would leave another count of changes,
-/// and perhaps another journal mode.
+/// The header of a store's file, to be restored together with the store's content. Restoring the content alone would leave
+/// another change counter, and perhaps another journal mode.
 package struct StoreHeaderImage {
   private let bytes: [UInt8]
 
-  /// The places where SQLite notes the journal mode, counters of changes of the file and of its schema, and the version of
-  /// SQLite that has written the file.
+  /// The places of the header that depend on the history of the file: the journal mode, the counters of changes of the file
+  /// and of its schema, and the version of SQLite that has written the file.
   private static let ownPlaces = Set([18, 19]).union(24..<28).union(40..<44).union(92..<100)
 
-  /// Nil for a file without a header, or whose log has changes that are not in the file yet.
+  /// Returns nil if the file has no header, or if its log is not empty.
   package init?(of url: URL) {
     let path = url.resolvingSymlinksInPath().path
     guard StoreInspection.size(path + "-wal") == 0, let start = try? StoreFileHeader.read(path).start,
@@ -18,8 +18,8 @@ package struct StoreHeaderImage {
     bytes = start
   }
 
-  /// Puts the header back; a file that has another one in other places than these, and one that others hold on to, is left as
-  /// it is.
+  /// Puts the header back. Leaves the file as it is if the headers differ in other places than `ownPlaces`, or if others use
+  /// the file so that its log cannot be emptied.
   package func restore(to url: URL, timeout: TimeInterval = 5) throws {
     let path = url.resolvingSymlinksInPath().path
     let connection = try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
@@ -33,7 +33,7 @@ package struct StoreHeaderImage {
     guard !different.isEmpty, different.allSatisfy(Self.ownPlaces.contains) else { return }
     let file = open(path, O_WRONLY)
     guard file >= 0 else { return }
-    // Closing the file ends this process's locks on it, which are not needed any more.
+    // Closing the file ends this process's locks on it; they are not needed any more.
     defer { close(file) }
     for place in different { withUnsafeBytes(of: bytes[place]) { _ = pwrite(file, $0.baseAddress, 1, off_t(place)) } }
     fsync(file)

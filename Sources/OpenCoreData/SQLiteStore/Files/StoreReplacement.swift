@@ -1,10 +1,10 @@
 import CSQLite
 import Foundation
 
-/// Replaces a store by a copy of another one, or puts the copy at a place without a store.
+/// Replaces a store by a copy of another store, or puts the copy where no store is yet.
 enum StoreReplacement {
-  /// - Throws: 260 without a source, 259 where one of the two is no store, 256 for folders, 513 for a destination that
-  ///   cannot be written, 134090 when one of the two stays locked.
+  /// - Throws: 260 if there is no source, 259 if one of the two is no store, 256 for folders, 513 for a destination that
+  ///   cannot be written, 134090 if one of the two stays locked.
   static func replace(
     _ destination: StoreFiles, options: StoreOptions, with source: StoreFiles, sourceOptions: StoreOptions,
     progress: Progress? = nil
@@ -12,7 +12,7 @@ enum StoreReplacement {
     _ = try StoreInspection.open(storeAt: source.url, timeout: sourceOptions.timeout)
     guard !destination.isPrivate else { throw destination.unreadable("a private store cannot be replaced") }
     if source.isSame(as: destination) { return }
-    // A file may appear or disappear in the meantime.
+    // The file may be made or removed meanwhile.
     for _ in 0..<10 {
       switch destination.kind {
       case .folder: throw destination.unreadable("it is a folder")
@@ -27,15 +27,15 @@ enum StoreReplacement {
         {
           return
         }
-        // A destination that cannot be overwritten is not a store, or is damaged.
+        // A destination that cannot be overwritten is not a store, or is damaged, or has been removed.
         try StoreDestruction.destroy(destination, options: options, removesFile: true)
       }
     }
     throw destination.unreadable("others keep making and removing it")
   }
 
-  /// Writes the source's content into the destination's database; false for one that is damaged, or that is none and may
-  /// be replaced all the same.
+  /// Writes the content of the source into the database of the destination. Returns false if the destination is damaged, or
+  /// if it is no store and may be replaced by force.
   private static func overwrite(
     _ destination: StoreFiles, options: StoreOptions, with source: StoreFiles, sourceTimeout: TimeInterval,
     progress: Progress?
@@ -65,7 +65,8 @@ enum StoreReplacement {
     return try overwrite(destination, connection, from: from, names, timeout: options.timeout, progress: nil)
   }
 
-  /// - Parameter names: the external values of both; those that the outcome does not name are removed.
+  /// - Parameter names: the names of the external values of both stores. Those that the resulting database does not name are
+  ///   removed.
   private static func overwrite(
     _ destination: StoreFiles, _ connection: SQLiteConnection, from source: SQLiteConnection, _ names: Set<String>,
     timeout: TimeInterval, progress: Progress?

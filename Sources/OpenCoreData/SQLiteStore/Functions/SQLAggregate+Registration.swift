@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 
 extension SQLAggregate {
-  /// The values of the rows so far.
+  /// The values of a group's rows so far.
   private final class Rows {
     var values: [Any?] = []
   }
@@ -13,8 +13,8 @@ extension SQLAggregate {
     init(_ aggregate: SQLAggregate) { self.aggregate = aggregate }
   }
 
-  /// Makes the function known to a connection.
-  /// - Returns: SQLITE_OK or the error's code.
+  /// Registers the function on a connection.
+  /// - Returns: SQLITE_OK or the code of the error.
   func register(on connection: OpaquePointer) -> Int32 {
     sqlite3_create_function_v2(
       connection, SQLiteDialect.name(of: self), 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
@@ -36,7 +36,8 @@ extension SQLAggregate {
     sqlite3_user_data(context).map { Unmanaged<Box>.fromOpaque($0).takeUnretainedValue().aggregate }
   }
 
-  /// SQLite gives each group memory of its own, zeroed: there a reference is kept.
+  /// Returns the values of the present group. SQLite gives each group zeroed memory of its own, in which a reference to the
+  /// values is kept.
   private static func rows(of context: OpaquePointer) -> Rows? {
     let size = Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
     guard let place = sqlite3_aggregate_context(context, size)?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)

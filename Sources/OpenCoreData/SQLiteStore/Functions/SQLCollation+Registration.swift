@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-// Orders of strings that SQLite calls back.
+// The collations that SQLite calls to compare strings.
 extension SQLCollation {
   private final class Box: Sendable {
     let collation: SQLCollation

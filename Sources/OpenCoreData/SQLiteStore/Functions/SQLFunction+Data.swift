@@ -1,9 +1,9 @@
 import Foundation
 
-// Binary values that may be in files: the column has a byte before the value, or names a file.
+// Functions of binary values that may be in files. Their column has a byte before the value, or names a file.
 extension SQLFunction {
-  /// The functions for a store with its files there. Bytes are NULL where their file is missing; a file that cannot be read is
-  /// an error. A comparison reads only files of the same size.
+  /// Returns the functions for a store whose files are in `storage`. The result is NULL if a file is missing; a file that
+  /// cannot be read is an error. A comparison only reads files of the same size.
   static func ofData(_ storage: ExternalStorage) -> [SQLFunction] {
     [
       SQLFunction(.data, argumentCount: 1) { arguments in
@@ -18,7 +18,7 @@ extension SQLFunction {
 }
 
 extension ExternalStorage {
-  /// Whether the value of a column is that data; nil where its file is missing.
+  /// Whether the value of a column equals `data`; nil if its file is missing.
   fileprivate func isValue(of column: UnsafeRawBufferPointer, _ data: UnsafeRawBufferPointer) throws -> Bool? {
     guard column.first == 2 else {
       let value = column.first == 1 ? UnsafeRawBufferPointer(rebasing: column.dropFirst()) : column

@@ -2,7 +2,8 @@ import CSQLite
 import OpenCocoaFoundation
 
 extension SQLFunction {
-  /// Registers LIKE without options. Such a comparison scans whole tables, so SQLite calls the C function directly.
+  /// Registers the function for LIKE without options. Such a predicate scans whole tables, so SQLite calls this function
+  /// directly, without an `SQLFunction` in between.
   static func registerLike(on connection: OpaquePointer) -> Int32 {
     sqlite3_create_function_v2(
       connection, SQLiteDialect.like, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SQLFunction {
-  /// The functions that give back values which JSON cannot hold.
+  /// The functions that restore values that JSON cannot hold.
   static let lists: [SQLFunction] = [
     SQLFunction(name: SQLiteDialect.realOfBits, argumentCount: 1) { arguments in
       .real(Double(bitPattern: UInt64(bitPattern: arguments.integer(0))))

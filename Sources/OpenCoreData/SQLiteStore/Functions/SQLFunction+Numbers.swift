@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension SQLFunction {
-  /// The functions of numbers; NULL as an argument gives NULL.
+  /// The functions of numbers. They give NULL if an argument is NULL.
   static let numbers: [SQLFunction] =
     [
       SQLFunction(.number, argumentCount: 1) { arguments in
@@ -24,7 +24,7 @@ extension SQLFunction {
       },
     ] + [.plus, .minus, .times, .divided].map(decimal) + ExpressionFunction.allCases.compactMap(ofNumbers)
 
-  // The functions of the evaluator in memory, so that both give the same answer.
+  // These functions are the predicate evaluator's own, so that SQL and the evaluator give the same results.
   private static func ofNumbers(_ function: ExpressionFunction) -> SQLFunction? {
     guard let name = SQLFunctionName(function), case .ofNumbers = name else { return nil }
     switch function {
@@ -45,7 +45,8 @@ extension SQLFunction {
     }
   }
 
-  /// Arithmetic on decimal numbers, exact as the evaluator's: `(which are decimal, left, right)`.
+  /// Returns a function for arithmetic on decimal numbers, as exact as the evaluator's. Its arguments: a bit set that tells
+  /// which operands are decimal, the left operand, the right operand.
   private static func decimal(_ operation: SQLArithmetic) -> SQLFunction {
     let function = operation.function
     return SQLFunction(.decimalArithmetic(operation), argumentCount: 3) { arguments in
@@ -57,7 +58,7 @@ extension SQLFunction {
     }
   }
 
-  /// Returns a value as a number. `isDecimal` says that a floating number stands for the decimal number with the same digits.
+  /// Returns a value as a number. If `isDecimal`, a floating-point value stands for the decimal number that its digits show.
   static func exactNumber(_ value: SQLValue, isDecimal: Bool = false) -> ExactNumber? {
     if isDecimal {
       switch value {

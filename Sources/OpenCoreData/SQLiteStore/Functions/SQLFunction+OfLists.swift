@@ -2,8 +2,8 @@ import Foundation
 import OpenCocoaFoundation
 
 extension SQLFunction {
-  /// The functions of several values in braces, such as `sum({a, b})`: `(which are decimal, values...)`. They are the
-  /// evaluator's own, which leaves nil out.
+  /// The functions of several values in braces, such as `sum({a, b})`. Their arguments: a bit set that tells which values are
+  /// decimal, and the values. They call the evaluator's own functions, which ignore nil.
   static let ofLists: [SQLFunction] = [
     ExpressionFunction.sum, .average, .minimum, .maximum, .median, .standardDeviation,
   ].map { function in ofList(function) { function.aggregate(of: $0) } }
@@ -20,7 +20,7 @@ extension SQLFunction {
     }
   }
 
-  /// A value for the evaluator.
+  /// Returns a value for the predicate evaluator.
   static func value(_ value: SQLValue, isDecimal: Bool) -> Any? {
     switch value {
     case .null: nil
@@ -30,7 +30,7 @@ extension SQLFunction {
     }
   }
 
-  /// A value of the predicate evaluator as a value of SQLite's.
+  /// Returns a value of the predicate evaluator as a value of SQLite.
   static func stored(_ value: Any?) -> SQLValue {
     switch Operand(value) {
     case .number(let number): SQLValue(number)

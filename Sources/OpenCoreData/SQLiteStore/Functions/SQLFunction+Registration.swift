@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 extension SQLFunction {
   /// Registers all functions and collations on a connection.
   ///
-  /// - Parameter storage: where large binary values are; nil for a database that is no store.
+  /// - Parameter storage: the place of large binary values; nil for a database that is no store.
   /// - Returns: SQLITE_OK or the first error code.
   static func register(on connection: OpaquePointer, storage: ExternalStorage? = nil) -> Int32 {
     for function in all + (storage.map(ofData) ?? []) {
@@ -31,7 +31,7 @@ extension SQLFunction {
     init(_ function: SQLFunction) { self.function = function }
   }
 
-  /// Adds the function to a connection that has the others.
+  /// Registers this function on a connection on which the others are registered already.
   func add(to connection: SQLiteConnection) throws {
     let code = register(on: connection.handle)
     if code != SQLITE_OK { throw connection.error(code, doing: "registering \(name)") }
@@ -52,7 +52,7 @@ extension SQLFunction {
       }, nil, nil, { pointer in pointer.map { Unmanaged<Box>.fromOpaque($0).release() } })
   }
 
-  /// SQLITE_TRANSIENT: SQLite copies the bytes that it is given.
+  /// Tells SQLite to copy the bytes that it is given.
   private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   static func give(_ value: SQLValue, to context: OpaquePointer) {

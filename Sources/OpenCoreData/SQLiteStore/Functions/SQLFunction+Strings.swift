@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension SQLFunction {
-  /// The functions of strings; NULL as an argument gives NULL.
+  /// The functions of strings. They give NULL if an argument is NULL.
   static let strings: [SQLFunction] = [
     SQLFunction(name: SQLiteDialect.stringSearch, argumentCount: 4) { arguments in
       guard let string = arguments.text(0), let pattern = arguments.text(1),

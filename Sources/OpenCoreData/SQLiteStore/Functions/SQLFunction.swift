@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A function that the SQL of predicates calls and that SQLite does not have.
+/// A function that the SQL of predicates calls and that SQLite does not have itself.
 struct SQLFunction: Sendable {
   let name: String
   let argumentCount: Int
@@ -9,7 +9,7 @@ struct SQLFunction: Sendable {
   let isDeterministic: Bool
   let body: @Sendable (SQLFunctionArguments) throws -> SQLValue
 
-  /// A function with the name that statements call it by.
+  /// Makes a function whose name in statements is that of `function`.
   init(
     _ function: SQLFunctionName, argumentCount: Int, isDeterministic: Bool = true,
     body: @escaping @Sendable (SQLFunctionArguments) throws -> SQLValue

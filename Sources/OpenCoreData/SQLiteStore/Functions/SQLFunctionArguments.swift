@@ -1,12 +1,12 @@
 import CSQLite
 import Foundation
 
-/// The arguments of a call. They are read from SQLite when they are used, and must not be kept beyond the call.
+/// The arguments of a call. They are read from SQLite when they are asked for, and must not be used after the call.
 struct SQLFunctionArguments {
   let values: UnsafeMutablePointer<OpaquePointer?>
   let count: Int
 
-  /// An argument of any type.
+  /// Returns an argument of any type.
   func value(_ index: Int) -> SQLValue {
     let value = values[index]
     switch sqlite3_value_type(value) {
@@ -20,23 +20,23 @@ struct SQLFunctionArguments {
     }
   }
 
-  /// The bytes of data; nil for NULL.
+  /// Returns the bytes of an argument; nil for NULL.
   func bytes(_ index: Int) -> UnsafeRawBufferPointer? {
     guard sqlite3_value_type(values[index]) != SQLITE_NULL else { return nil }
-    // SQLite has no address for no bytes.
+    // For an empty value, SQLite returns a null pointer.
     let bytes = sqlite3_value_blob(values[index])
     return UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(values[index])))
   }
 
-  /// A number that is part of the statement.
+  /// Returns an argument that is known to be an integer.
   func integer(_ index: Int) -> Int64 { sqlite3_value_int64(values[index]) }
 
-  /// The bytes of a text; nil for NULL.
+  /// Returns the bytes of a text; nil for NULL.
   func text(_ index: Int) -> UnsafeBufferPointer<UInt8>? {
     guard let text = sqlite3_value_text(values[index]) else { return nil }
     return UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(values[index])))
   }
 
-  /// A text; nil for NULL.
+  /// Returns a text; nil for NULL.
   func string(_ index: Int) -> String? { text(index).map { String(decoding: $0, as: UTF8.self) } }
 }

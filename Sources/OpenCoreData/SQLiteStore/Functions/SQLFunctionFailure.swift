@@ -2,8 +2,8 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-/// Keeps an error that a SQL function has thrown, since SQLite itself passes on only a text. The error stays with the
-/// thread until the statement has ended; the code that ran the statement throws it then.
+/// Keeps an error that a SQL function has thrown, because SQLite itself only passes on a text. The error is kept for the
+/// thread until the statement has ended; the code that runs the statement then throws it.
 enum SQLFunctionFailure {
   private static let key = "OCDSQLFunctionFailure"
 
@@ -13,7 +13,7 @@ enum SQLFunctionFailure {
     sqlite3_result_error(context, "\(error)", -1)
   }
 
-  /// The error that has ended the statement which ended with that text; nil if no function has.
+  /// Returns the error that a function has thrown, if `text` is the text with which the statement ended; otherwise nil.
   static func take(_ text: String) -> NSError? {
     guard let error = Thread.current.threadDictionary[key] as? any Error, text == "\(error)" else { return nil }
     Thread.current.threadDictionary.removeObject(forKey: key)

@@ -1,16 +1,17 @@
 import CSQLite
 
-/// The functions that triggers of derived attributes call, in Apple's files and in ours, to tell which rows they change.
+/// The functions that the triggers of derived attributes call to tell which rows they change, in Apple's files and in this
+/// framework's.
 ///
-/// Their arguments are the table, Z_ENT and Z_PK of the row, the attribute's name and its new value, measured on Apple's
-/// files; any others are taken without effect.
+/// Their arguments are the table, Z_ENT and Z_PK of the row, the attribute's name and its new value, as measured on Apple's
+/// files. Calls with other arguments have no effect.
 enum SQLTriggerFunction {
-  /// The row's value changed.
+  /// The name of the function for a row whose value has changed.
   static let updated = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
-  /// The row is new, and got its value.
+  /// The name of the function for a new row that has got its value.
   static let inserted = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
 
-  /// Registers both on a connection; the rows that they name go to `rows`.
+  /// Registers both functions on a connection; they add the rows to `rows`.
   ///
   /// - Returns: SQLITE_OK or the first error code.
   static func register(on connection: OpaquePointer, rows: TouchedRows) -> Int32 {
@@ -33,10 +34,10 @@ enum SQLTriggerFunction {
   }
 }
 
-/// The rows whose derived attributes triggers have changed on a connection since its transaction began. Guarded by the
-/// same lock as the connection.
+/// The rows whose derived attributes triggers have changed on a connection since its transaction began. The lock that guards
+/// the connection guards them, too.
 final class TouchedRows {
-  /// Primary keys by Z_ENT.
+  /// The primary keys of the rows, by Z_ENT.
   private(set) var keys: [Int64: Set<Int64>] = [:]
 
   func add(_ key: Int64, of number: Int64) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes the changes of a batch request as one transaction of history, which begins with the first change.
+/// Writes the changes of a batch request as one history transaction, which begins with the first change.
 struct BatchHistory {
   private let store: SQLiteStore
   private let log: HistoryLog
@@ -8,7 +8,7 @@ struct BatchHistory {
   private let connection: SQLiteConnection
   private var transaction: Int64?
 
-  /// Nil for a store that does not track history.
+  /// Returns nil if the store does not track history.
   init?(_ store: SQLiteStore, _ source: HistorySource, _ connection: SQLiteConnection) {
     guard let log = store.history else { return nil }
     self.store = store
@@ -24,7 +24,7 @@ struct BatchHistory {
     return new
   }
 
-  /// Notes new rows of an entity, which have all keys from the first to the last.
+  /// Writes insertions of an entity's new rows, which have all keys of the range.
   mutating func noteInserts(of entity: SQLEntity, _ keys: ClosedRange<Int64>) throws {
     let transaction = try begun()
     let change = try store.takeKeys(keys.count, entity: HistoryTables.change, connection)
@@ -37,7 +37,7 @@ struct BatchHistory {
     try statement.run()
   }
 
-  /// Notes rows in which the properties with those names have changed.
+  /// Writes updates of rows in which the named properties were changed.
   mutating func noteUpdates(of rows: ContiguousArray<BatchedRow>, properties: some Sequence<String>) throws {
     if rows.isEmpty { return }
     let transaction = try begun()
@@ -52,8 +52,8 @@ struct BatchHistory {
     }
   }
 
-  /// Notes the rows of an entity that are among those of a table of keys, with the values that outlive them. To be called
-  /// before they are deleted.
+  /// Writes deletions of the entity's rows whose keys are in a table of keys, with the values that are kept of deleted rows.
+  /// Must be called before the rows are deleted.
   mutating func noteDeletions(of entity: SQLEntity, in table: String) throws {
     let statements = store.historyStatements, dialect = store.schema.dialect
     let count = Int(try connection.integer(statements.count(of: entity, in: table).statement(dialect).text) ?? 0)

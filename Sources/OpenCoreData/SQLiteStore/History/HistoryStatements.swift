@@ -1,4 +1,4 @@
-/// The statements that write and read persistent history in the tables of Apple's files.
+/// The statements that write and purge persistent history in the tables of Apple's files.
 struct HistoryStatements: Sendable {
   let fixed: SQLFixedColumns
 
@@ -11,7 +11,7 @@ struct HistoryStatements: Sendable {
   /// The columns of a change that every kind of change has.
   private var common: [String] { [fixed.key, fixed.entity] + Self.ofChanges.map(\.name) }
 
-  /// Notes one change: the variables are its key, type, entity, row, transaction and bits of properties.
+  /// Writes one change. The variables are its key, type, entity, row, transaction and the bits of the changed properties.
   var change: SQLInsert {
     SQLInsert(
       "ACHANGE", common + ["ZCOLUMNS"],
@@ -20,7 +20,7 @@ struct HistoryStatements: Sendable {
           + [.parameter(.data)]))
   }
 
-  /// Begins a transaction: the variables are its key, the keys of author, bundle, context and process, and the time.
+  /// Writes a transaction. The variables are its key, the keys of author, bundle, context and process, and the time.
   var transaction: SQLInsert {
     let strings = ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"]
     return SQLInsert(
@@ -30,12 +30,12 @@ struct HistoryStatements: Sendable {
           + [.parameter(.timestamp)]))
   }
 
-  /// The key of a string.
+  /// Selects the key of a string.
   var knownString: SQLSelect {
     SQLSelect([key], from: "ATRANSACTIONSTRING", where: .compare(.equal, .name("ZNAME"), .parameter(.string)))
   }
 
-  /// Writes down a string: the variables are its key and the string.
+  /// Writes a string. The variables are its key and the string.
   var string: SQLInsert {
     SQLInsert(
       "ATRANSACTIONSTRING", [fixed.key, fixed.entity, "ZNAME"],
@@ -53,8 +53,8 @@ struct HistoryStatements: Sendable {
       from: entity.tableName, where: condition)
   }
 
-  /// Notes new rows with all keys of a range. The variables are the number that is added to a row's key to give its change's
-  /// key, the transaction, and the bounds of the range.
+  /// Writes insertions of all new rows whose keys are in a range. The variables are the number that gives the key of a change
+  /// when it is added to the key of the row, the transaction, and the bounds of the range.
   func insertions(of entity: SQLEntity) -> SQLInsert {
     SQLInsert(
       "ACHANGE", common,
@@ -64,21 +64,21 @@ struct HistoryStatements: Sendable {
           where: .between(key, .parameter(.key), .parameter(.key)))))
   }
 
-  /// Notes the deletion of one row, with the values that outlive it: the variables are the change's key, the transaction and
-  /// the row's key.
+  /// Writes the deletion of one row, with the values that are kept of deleted rows. The variables are the key of the change,
+  /// the transaction and the key of the row.
   func deletion(_ layout: HistoryLayout) -> SQLInsert {
     deletions(layout, key: .parameter(.key), where: .compare(.equal, key, .parameter(.key)))
   }
 
-  /// Notes the deletion of the rows of an entity that are among those of a table of keys: the variables are the last key of
-  /// changes before, and the transaction.
+  /// Writes deletions of an entity's rows whose keys are in a table of keys. The variables are the last key of the changes
+  /// before, and the transaction.
   func deletions(_ layout: HistoryLayout, in keys: String) -> SQLInsert {
     let number = SQLExpression.arithmetic(.plus, .parameter(.key), .rowNumber(orderedBy: key))
     let selection = SQLSelect([key], from: keys, where: isOf(layout.entity))
     return deletions(layout, key: number, where: .inSelect(key, selection))
   }
 
-  /// The number of rows of an entity in a table of keys.
+  /// Selects how many rows of an entity are in a table of keys.
   func count(of entity: SQLEntity, in keys: String) -> SQLSelect {
     SQLSelect([.function(.count, [])], from: keys, where: isOf(entity))
   }
@@ -87,8 +87,8 @@ struct HistoryStatements: Sendable {
     .compare(.equal, .name(fixed.entity), .integer(entity.number))
   }
 
-  /// The values that outlive a row go from column to column, in the row's own form. Values in files of their own do not:
-  /// their files go with the row.
+  /// Copies the values that are kept of deleted rows from column to column, in the form that the row has. Values that may be
+  /// in files of their own become NULL, because the files are removed with the row.
   private func deletions(_ layout: HistoryLayout, key change: SQLExpression, where condition: SQLExpression)
     -> SQLInsert
   {
@@ -101,13 +101,13 @@ struct HistoryStatements: Sendable {
 
   // MARK: Purging
 
-  /// Deletes the changes of transactions that come before a place.
+  /// Deletes the changes of the transactions before a place in the history.
   func purgeOfChanges(_ range: HistoryRange) -> SQLChange {
     let transactions = SQLSelect([key], from: "ATRANSACTION", where: isBefore(range))
     return SQLChange(table: "ACHANGE", condition: .inSelect(.name("ZTRANSACTIONID"), transactions))
   }
 
-  /// Deletes the transactions that come before a place.
+  /// Deletes the transactions before a place in the history.
   func purgeOfTransactions(_ range: HistoryRange) -> SQLChange {
     SQLChange(table: "ATRANSACTION", condition: isBefore(range))
   }

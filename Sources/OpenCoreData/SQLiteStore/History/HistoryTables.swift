@@ -1,8 +1,8 @@
 import Foundation
 
-/// The tables of persistent history, as in Apple's files.
+/// The tables of persistent history in the form of Apple's files.
 enum HistoryTables {
-  /// The numbers of history's own entities, in Z_PRIMARYKEY and in Z_ENT of their rows.
+  /// The numbers of the history's own entities, which Z_PRIMARYKEY and the Z_ENT columns of their rows have.
   static let change = 16001, transaction = 16002, string = 16003
 
   private typealias Table = (name: String, entity: Int, entityName: String, columns: [(String, SQLColumnType)])
@@ -26,8 +26,8 @@ enum HistoryTables {
     ("ATRANSACTIONSTRING", string, "TRANSACTIONSTRING", [("ZNAME", .string)]),
   ]
 
-  /// The tables to create.
-  /// - Parameter tombstones: how many columns there are for values that outlive their rows.
+  /// Returns the definitions of the tables.
+  /// - Parameter tombstones: how many columns there are for the values that are kept of deleted rows.
   static func definitions(tombstones: Int, _ dialect: any SQLDialect) -> [SQLTableDefinition] {
     let fixed = dialect.columns
     let own = [
@@ -68,13 +68,14 @@ enum HistoryTables {
     ),
   ]
 
-  /// Makes the tables and columns for tracking that are missing. Existing rows stay.
+  /// Creates what is missing to track history: all tables, or the columns that tables of another version lack. Existing rows
+  /// stay.
   static func prepare(_ schema: SQLModel, _ connection: SQLiteConnection) throws {
     let tombstones = schema.entities.map { HistoryLayout($0).preserved.count }.max() ?? 0
     guard try !missing(tombstones, schema, connection).isEmpty else { return }
     try connection.execute("BEGIN IMMEDIATE")
     do {
-      // Another process may have been faster.
+      // Another process may have created the tables meanwhile.
       for statement in try missing(tombstones, schema, connection) { try connection.execute(statement) }
       try connection.execute("COMMIT")
     } catch {
@@ -110,12 +111,12 @@ enum HistoryTables {
     return statements + keys
   }
 
-  /// The columns of one of the tables; empty if the store does not have the table.
+  /// Returns the columns of one of the tables; empty if the store does not have the table.
   static func columns(of table: String, _ connection: SQLiteConnection) throws -> Set<String> {
     Set(try connection.rows("PRAGMA table_info(\(table))").compactMap { $0[1] })
   }
 
-  /// Whether a table is the framework's own: of history, of objects, or about the store.
+  /// Whether a table is one of the framework's: a table of history, of objects, or about the store.
   static func isOfFramework(_ table: String) -> Bool {
     table.hasPrefix("Z") || tables.contains { $0.name == table }
   }
@@ -126,7 +127,7 @@ enum HistoryTables {
       "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name IN ('ACHANGE', 'ATRANSACTION')") == 2
   }
 
-  /// The number of the latest transaction, which a purge does not take back.
+  /// Returns the number of the latest transaction. A purge does not lower it.
   static func latestTransaction(_ connection: SQLiteConnection) throws -> Int64 {
     try connection.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(transaction)") ?? 0
   }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Finds out whether a file was committed to, and tells the coordinators that have it open.
+/// Looks for commits to a file, and tells the coordinators that have it open.
 ///
-/// `PRAGMA data_version` on a connection of its own decides that. Events of the file system and this process's own commits
-/// only say when to look.
+/// `PRAGMA data_version` on a connection of the watcher's own tells whether there was a commit. Events of the file system,
+/// and this process's own commits, only tell when to look.
 final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to `lock`, the timer to `queue`
-  /// A store that has the file open, and the object that is told of commits.
+  /// A store that has the file open, and the coordinator to tell.
   struct Listener: @unchecked Sendable {  // the references are set once
     @WeaklyReferring fileprivate var store: SQLiteStore?
     fileprivate weak var coordinator: NSPersistentStoreCoordinator?
@@ -27,16 +27,16 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
   private var transaction: Int64 = 0
   private let queue = DispatchQueue(label: "NSPersistentStoreRemoteChange")
   private var watch: FileEvents.Watch?
-  /// Whether the watcher polls, because the system does not report commits of other processes.
+  /// Whether no events tell of others' commits, so that the file is looked at every few seconds.
   private var isPolled = false
 
-  // A commit becomes visible a moment after its last write to a file, the only one that gives an event. So the file is
-  // looked at again and again after an event, less and less often.
+  // A commit becomes visible a moment after its last write to a file, and only that write causes an event. So the watcher
+  // looks again and again after an event, at longer and longer intervals (in milliseconds).
   private static let delays = [2, 10, 50, 250, 1000, 3000]
   private var attempt: Int?
   private var generation = 0
 
-  /// - Parameter events: nil where the system reports none; then the file is looked at every few seconds.
+  /// - Parameter events: nil if the system reports no events; then the file is looked at every few seconds.
   init(path: String, events: FileEvents? = .shared) {
     self.path = path
     self.events = events
@@ -47,7 +47,7 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
     defer { lock.unlock() }
     listeners[id] = listener
     guard connection == nil else { return }
-    // A file that cannot be opened now was opened a moment ago; without a connection nothing is announced.
+    // The file was opened a moment ago, so an error is unlikely. Without a connection, no commits are announced.
     connection = try? SQLiteConnection(path: path, readOnly: true, create: false, timeout: 1, pragmas: [])
     version = try? connection?.integer("PRAGMA data_version")
     transaction = connection.flatMap { try? HistoryTables.latestTransaction($0) } ?? 0
@@ -62,7 +62,7 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
     if isPolled { fileChanged() }
   }
 
-  /// Removes a listener. If that was the last one, closes the connection and returns true.
+  /// Removes a listener. If it was the last one, closes the connection and returns true.
   func remove(_ id: ObjectIdentifier) -> Bool {
     lock.lock()
     defer { lock.unlock() }
@@ -74,10 +74,10 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
     return true
   }
 
-  /// Whether the store with that identity hears of commits.
+  /// Whether the store with this identity is told of commits.
   func tells(_ id: ObjectIdentifier) -> Bool { lock.withLock { listeners[id] != nil } }
 
-  /// Looks soon, without waiting: this process has committed.
+  /// Looks at the file soon, because this process has committed. Does not wait for that.
   func check() {
     queue.async { [weak self] in self?.look() }
   }
@@ -102,10 +102,10 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
     }
   }
 
-  /// Posts notifications if there was a commit. No lock is held while observers run.
+  /// Posts a notification to each listener if somebody has committed. No lock is held while observers run.
   private func look() {
     for (listener, transaction) in news() {
-      // Strong references are made outside the lock, because releasing the last one stops the watcher.
+      // Strong references are made here and not under the lock: if they are the last ones, their release stops the watching.
       guard let coordinator = listener.coordinator, let store = listener.store, let identifier = store.identifier else {
         continue
       }
@@ -116,8 +116,8 @@ final class RemoteChangeWatcher: @unchecked Sendable {  // everything belongs to
     }
   }
 
-  /// The listeners to tell, each with the transaction to report. A listener that tracks history is told of transactions, and
-  /// not of commits that have changed no data, such as a purge.
+  /// Returns the listeners to tell, each with the number of the transaction to tell it of. A listener that tracks history is
+  /// only told of transactions, and not of commits that left the data as they were, such as a purge.
   private func news() -> [(Listener, Int64?)] {
     lock.lock()
     defer { lock.unlock() }

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The watchers of this process by file. One table serves the whole process, since each coordinator is told of the commits of
-/// all others.
+/// The watchers of this process, by file. There is one table for the process, because each coordinator is told of the commits
+/// of all others.
 enum RemoteChanges {
   private static let watchers = Mutex<[String: RemoteChangeWatcher]>([:])
 
-  /// Begins to tell `coordinator` of commits to the store, if the store's options say so.
+  /// Begins to tell `coordinator` of commits to the store, if the store's options ask for it.
   static func watch(_ store: SQLiteStore, for coordinator: NSPersistentStoreCoordinator) {
     guard let options = try? HistoryOptions(store.options), options.announcesChanges else { return }
     let listener = RemoteChangeWatcher.Listener(store, coordinator)
@@ -20,15 +20,16 @@ enum RemoteChanges {
     store.writer.observeCommits { [weak watcher] in watcher?.check() }
   }
 
-  /// Stops the observation for the store with that identity. When the call returns, no connection to its file is open here.
+  /// Ends that for the store with this identity. When this returns, the watcher of a file that no other store needs has
+  /// closed its connection.
   static func stop(_ id: ObjectIdentifier) {
     watchers.withLock { watchers in
-      // All watchers are searched, since the file may have been moved in the meantime.
+      // All watchers are searched, because the file may have been moved meanwhile.
       for (path, watcher) in watchers where watcher.remove(id) { watchers[path] = nil }
     }
   }
 
-  /// The watcher that looks after a store's file.
+  /// Returns the watcher of a store's file.
   static func watcher(of store: NSPersistentStore) -> RemoteChangeWatcher? {
     watchers.withLock { $0.values.first { $0.tells(ObjectIdentifier(store)) } }
   }

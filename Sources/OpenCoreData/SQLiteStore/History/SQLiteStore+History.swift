@@ -1,8 +1,8 @@
 import Foundation
 
-/// The layouts of entities by which a store that tracks history writes it.
+/// The layouts and names with which a store that tracks history writes it.
 final class HistoryLog: Sendable {
-  /// By Z_ENT - 1.
+  /// The layouts of the entities, at the index Z_ENT - 1.
   let layouts: [HistoryLayout]
   let bundleID: String
   let processName: String
@@ -14,9 +14,10 @@ final class HistoryLog: Sendable {
   }
 }
 
-// History is written in the same transaction as the changes, so that neither is ever committed without the other.
+// History is written in the transaction of the changes themselves, so that neither is committed without the other.
 extension SQLiteStore {
-  /// Notes a save. It is called before the save's rows are written, since values of deleted rows are copied from the rows.
+  /// Writes the history of a save. Called before the rows of the save are written, because the values that are kept of a
+  /// deleted row are copied from the row.
   func writeHistory(
     _ plan: SavePlan, _ keys: inout SaveKeys, _ source: HistorySource, _ connection: SQLiteConnection
   ) throws {
@@ -42,7 +43,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The bits by which history names the properties that an object has changed; nil where no history is kept.
+  /// Returns the bits for the properties that an object has changed, as history has them; nil if the store tracks no history.
   var historyBits: ((NSManagedObject) -> Data)? {
     history.map { history in
       { history.layouts[self.number(of: $0) - 1].bitmaps.bitmap(of: $0) }
@@ -84,7 +85,7 @@ extension SQLiteStore {
     try statement.run()
   }
 
-  /// Begins a transaction of history, and gives its number.
+  /// Begins a history transaction and returns its number.
   func beginHistory(_ source: HistorySource, _ connection: SQLiteConnection) throws -> Int64 {
     let bundleID = try string(history?.bundleID, connection)
     let process = try string(history?.processName, connection)
@@ -103,8 +104,8 @@ extension SQLiteStore {
     return transaction
   }
 
-  /// The key of a string, which is written down once. Not kept here: what another process purges, or a transaction that
-  /// is rolled back leaves out, would be wrong later.
+  /// Returns the key of a string, and writes the string if the store does not have it yet. The key is not kept in memory: it
+  /// would be wrong after another process has purged the string, or after this transaction is rolled back.
   private func string(_ text: String?, _ connection: SQLiteConnection) throws -> Int64? {
     guard let text else { return nil }
     let known = try connection.statement(for: .history(.knownString)) {
@@ -125,7 +126,7 @@ extension SQLiteStore {
     return new
   }
 
-  /// The first of `count` new keys of one of history's entities.
+  /// Reserves `count` keys of one of the history's entities and returns the first.
   func takeKeys(_ count: Int, entity: Int, _ connection: SQLiteConnection) throws -> Int64 {
     let statement = try connection.statement(
       "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ? WHERE Z_ENT = ? RETURNING Z_MAX")

@@ -1,9 +1,9 @@
 import Foundation
 
 extension SQLiteStore {
-  /// Deletes the transactions before a place in history, and their changes. The names that they used stay, since later
-  /// ones may use them too.
-  /// - Returns: how many changes there were.
+  /// Deletes the transactions before a place in the history, and their changes. The strings that they use stay, because later
+  /// transactions may use them, too.
+  /// - Returns: the number of deleted changes.
   func deleteHistory(before range: HistoryRange) throws -> Int {
     if isReadOnly { throw readOnlyError }
     if case .snapshot = range { throw historyExpiredError }

@@ -1,13 +1,12 @@
 import CSQLite
 import Foundation
 
-// History as records. A row that a damaged file has and that means nothing (an entity or a type of change that is not
-// known) is left out.
+// Reads history as records. Rows of a damaged file with an unknown entity or type of change are left out.
 extension SQLiteStore {
-  /// The history's transactions after a place, oldest first.
+  /// Returns the transactions after a place in the history, oldest first.
   /// - Parameters:
-  ///   - range: after a transaction's number, or after a date.
-  ///   - withChanges: whether the changes are read too.
+  ///   - range: the number or the date after which transactions are read.
+  ///   - withChanges: whether the changes are read, too.
   func readHistory(
     after range: HistoryRange, withChanges: Bool, _ connection: SQLiteConnection
   ) throws -> [HistoryRecord] {
@@ -17,8 +16,8 @@ extension SQLiteStore {
     return records.map { $0.with(changes[$0.number] ?? []) }
   }
 
-  /// Checks that nothing is missing right after a transaction.
-  /// - Throws: 134301 when it is, or when the store has never come as far.
+  /// Checks that no transaction is missing right after a transaction.
+  /// - Throws: 134301 if one is missing, or if the store has never had a transaction of that number.
   func checkHistory(after number: Int64, _ connection: SQLiteConnection) throws {
     let latest = try HistoryTables.latestTransaction(connection)
     if number == latest { return }
@@ -27,7 +26,7 @@ extension SQLiteStore {
     throw historyExpiredError
   }
 
-  /// The history that a token points to is not there.
+  /// The error for a token to whose place the history does not reach.
   var historyExpiredError: NSError {
     NSError(
       coreData: NSPersistentHistoryTokenExpiredError,
@@ -38,7 +37,7 @@ extension SQLiteStore {
   private func readTransactions(after range: HistoryRange, _ connection: SQLiteConnection) throws -> [HistoryRecord] {
     let columns = try HistoryTables.columns(of: "ATRANSACTION", connection)
     let hasStrings = try !HistoryTables.columns(of: "ATRANSACTIONSTRING", connection).isEmpty
-    // Stores of other versions lack some of these columns.
+    // The files of other versions lack some of these columns.
     let texts = ["ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID"].map { name in
       let plain = columns.contains(name) ? "T.\(name)" : "NULL"
       guard hasStrings, columns.contains(name + "TS") else { return plain }
@@ -70,7 +69,7 @@ extension SQLiteStore {
     return records
   }
 
-  /// The changes of transactions with numbers in a range, by these numbers.
+  /// Returns the changes of the transactions whose numbers are in a range, by transaction number.
   private func readChanges(
     _ numbers: ClosedRange<Int64>, _ connection: SQLiteConnection
   ) throws -> [Int64: [HistoryChangeRecord]] {
@@ -112,7 +111,8 @@ extension SQLiteStore {
 }
 
 extension SQLiteStatement {
-  /// A column's value as an attribute's, as key-value coding gives it; nil for NULL and for what the attribute cannot be.
+  /// Returns a column's value as key-value coding gives the attribute's; nil for NULL, and for a value that the attribute
+  /// cannot have.
   fileprivate func value(of attribute: NSAttributeDescription, at column: Int32) -> Any? {
     let type = sqlite3_column_type(handle, column)
     guard type != SQLITE_NULL else { return nil }
@@ -131,7 +131,7 @@ extension SQLiteStatement {
       guard let data = data(column), data.count == 16 else { return nil }
       return UUID(uuid: data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
     case .transformableAttributeType:
-      // If the class of the value does not exist here, the bytes are returned.
+      // If the bytes cannot be decoded, because the class is not in this program for example, the bytes themselves are given.
       return data(column).map { (try? attribute.transformedObject(in: $0)) ?? $0 }
     default: return data(column)
     }

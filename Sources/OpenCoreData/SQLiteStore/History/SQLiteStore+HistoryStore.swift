@@ -20,7 +20,7 @@ extension SQLiteStore: HistoryStore {
     }
   }
 
-  /// - Throws: 134301 for a place in the history of a store on a server.
+  /// - Throws: 134301 if the place is one in the history of a store on a server.
   private func number(of place: HistoryPlace) throws -> Int64 {
     guard case .number(let number) = place else { throw historyExpiredError }
     return number

@@ -1,5 +1,5 @@
 extension ExplainedQuery {
-  /// A statement with the plan that SQLite's EXPLAIN QUERY PLAN gives for it.
+  /// Makes an explained query of a statement and the plan that SQLite's EXPLAIN QUERY PLAN gives for it.
   package init(sql: String, bindings: [String], sqlitePlan plan: [String]) {
     func uses(_ clause: String) -> Bool { plan.contains { $0.contains("TEMP B-TREE") && $0.contains(clause) } }
     self.init(

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Values that differ between a file before and after it was written.
+/// The state of a file, which differs after somebody has written to the file.
 package struct FileState: Equatable {
   private let size: Int
   private let inode: UInt
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Nil if there is no file.
+  /// Returns nil if there is no file.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

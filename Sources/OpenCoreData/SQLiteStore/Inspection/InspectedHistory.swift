@@ -3,13 +3,13 @@ import Foundation
 /// A transaction of a store's history.
 package struct InspectedTransaction {
   package let number: Int64
-  /// Seconds since 2001.
+  /// The time of the transaction, in seconds since 2001.
   package let seconds: Double
   package let author: String?
   package let bundleID: String
   package let contextName: String?
   package let processID: String
-  /// The number of its changes. `changes` may have fewer.
+  /// How many changes the transaction has; `changes` may hold fewer.
   package let changeCount: Int
   package let changes: [InspectedChange]
 
@@ -27,7 +27,7 @@ package struct InspectedTransaction {
 package struct InspectedChange {
   package let type: NSPersistentHistoryChangeType
   package let reference: InspectedReference
-  /// For an update the names of the changed properties, sorted.
+  /// The names of the properties that an update has changed, sorted; empty for other types.
   package let properties: [String]
 
   package init(type: NSPersistentHistoryChangeType, reference: InspectedReference, properties: [String]) {
@@ -35,15 +35,15 @@ package struct InspectedChange {
   }
 }
 
-/// The transactions of a history that are read, the latest first.
+/// The transactions of a history that are asked for, the latest first.
 package struct InspectedHistoryRange {
   /// The largest number of transactions.
   package var limit: Int
-  /// Only transactions before the one with this number are read; nil begins with the latest.
+  /// If set, only transactions before the one with this number; nil to begin with the latest.
   package var before: Int64?
-  /// Only transactions that have changed this object are read, and of their changes only those of the object.
+  /// If set, only transactions that changed this object, and only their changes of it.
   package var object: InspectedReference?
-  /// The largest number of changes that are read of a transaction.
+  /// The largest number of changes that are read of each transaction.
   package var changeLimit: Int
 
   package init(limit: Int, before: Int64? = nil, object: InspectedReference? = nil, changeLimit: Int) {

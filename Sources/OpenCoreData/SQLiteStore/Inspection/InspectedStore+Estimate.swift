@@ -1,18 +1,19 @@
 import Foundation
 
-/// The number of rows that a query examines, and the number of all rows.
+/// How many rows a query reads, how many objects it finds, and how many objects its entity has.
 package struct RowEstimate: Sendable, Equatable {
-  /// The objects of the entity, those of subentities among them.
+  /// The number of objects of the entity, including those of subentities.
   package let total: Int
-  /// Rows of the entity that are looked at.
+  /// The estimated number of rows that SQLite reads to answer the query.
   package let examined: Int
-  /// Objects that the query finds, limit and offset left out; counted.
+  /// The number of objects that the query finds without its limit and offset; counted, not estimated.
   package let found: Int
 }
 
 extension InspectedStore {
-  /// Estimates the rows of a query from its plan: all where the table is scanned, one for each key, and of an index as many as
-  /// have the same values on average. Counts what the query finds, which takes about as long as the query.
+  /// Estimates the rows of a query from its plan. A scan reads all rows of the table, a search by key reads one, and a search
+  /// in an index reads as many as have the same values on average. The objects that the query finds are counted, which takes
+  /// about as long as the query.
   package func estimate(_ query: StoreQuery, _ explained: ExplainedQuery) throws -> RowEstimate {
     var all = StoreQuery(entity: query.entity)
     all.includesSubentities = query.includesSubentities
@@ -23,7 +24,7 @@ extension InspectedStore {
     let steps = explained.plan.filter { $0.contains(" t0") && $0.drop { $0 == " " }.hasPrefix("S") }
     let examined = try steps.reduce(0) { $0 + (try rows(of: $1, total: total)) }
     let found = try count(unlimited)
-    // Several ways to the same rows do not find more rows, and each row found counts as examined.
+    // Several steps may read the same rows, so the sum is limited to the total. All rows that are found have been read.
     return RowEstimate(total: total, examined: max(min(examined, total), found), found: found)
   }
 
@@ -36,11 +37,11 @@ extension InspectedStore {
     let equal = conditions.components(separatedBy: "=?").count - 1
     let hasRange = conditions.contains(">?") || conditions.contains("<?")
     let same = try equal == 0 ? total : sameRows(index: name, columns: equal, total: total)
-    // SQLite's own assumption about a range without statistics.
+    // A quarter is what SQLite assumes of a range about which it knows nothing.
     return hasRange ? max(same / 4, min(same, 1)) : same
   }
 
-  /// The average number of rows that have the same values in the first columns of an index.
+  /// Returns how many rows have the same values in the first columns of an index, on average.
   private func sameRows(index: String, columns: Int, total: Int) throws -> Int {
     let names = try connection.rows("PRAGMA index_info(\(index.quotedName))").compactMap { $0[2] }.prefix(columns)
     let table = try connection.rows("SELECT tbl_name FROM sqlite_master WHERE name = '\(index.escapedText)'").first?[0]

@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 
 extension InspectedStore {
-  /// Transactions of the history, the latest first; none where the store keeps no history.
+  /// Returns transactions of the history, the latest first; empty if the store keeps no history.
   package func history(_ range: InspectedHistoryRange) throws -> [InspectedTransaction] {
     guard hasTable("ATRANSACTION"), hasTable("ACHANGE") else { return [] }
     let number = try range.object.map { try entity(named: $0.entity).number }
@@ -31,7 +31,7 @@ extension InspectedStore {
     return transactions
   }
 
-  /// Stores of other versions lack some of these columns.
+  /// Returns the SQL for a text of a transaction. The files of other versions lack some of these columns.
   private func historyText(_ name: String) -> String {
     let plain = hasColumn(name, in: "ATRANSACTION") ? "T.\(name)" : "NULL"
     guard hasTable("ATRANSACTIONSTRING"), hasColumn(name + "TS", in: "ATRANSACTION") else { return plain }
@@ -43,7 +43,7 @@ extension InspectedStore {
       "SELECT C.ZCHANGETYPE, C.ZENTITY, C.ZENTITYPK, C.ZCOLUMNS FROM ACHANGE C WHERE \(condition) ORDER BY C.Z_PK "
         + "LIMIT \(limit)"
     ) { row -> InspectedChange? in
-      // Rows of a damaged file that have no meaning are left out.
+      // Rows of a damaged file with an unknown entity or type of change are left out.
       guard let type = Int(exactly: row.int(0)).flatMap(NSPersistentHistoryChangeType.init(rawValue:)),
         let entity = names.entity(Int(row.int(1)))
       else { return nil }
@@ -53,7 +53,7 @@ extension InspectedStore {
     }.compactMap { $0 }
   }
 
-  /// The rows of a statement that is not kept: the numbers in it are others each time.
+  /// Returns the rows of a statement that is not kept, because each time it has other numbers in its text.
   private func once<Value>(_ sql: String, _ value: (SQLiteStatement) -> Value) throws -> [Value] {
     let statement = try SQLiteStatement(sql, on: connection)
     statement.begin()

@@ -1,7 +1,7 @@
 import Foundation
 
 extension InspectedStore {
-  /// The number of members in an object's to-many relationship.
+  /// Returns how many members an object's to-many relationship has.
   /// - Throws: 134060 for an unknown entity or relationship.
   package func memberCount(of reference: InspectedReference, _ relationship: String) throws -> Int {
     let parts = try memberParts(of: reference, relationship)
@@ -10,8 +10,8 @@ extension InspectedStore {
     return Int(try connection.integer(of: statement) ?? 0)
   }
 
-  /// The members of an object's to-many relationship: in their order if they have one, otherwise by key.
-  /// - Parameter limit: the largest number; 0 for all.
+  /// Returns members of an object's to-many relationship: in their order if the relationship is ordered, otherwise by key.
+  /// - Parameter limit: the largest number of members; 0 for all.
   /// - Throws: 134060 for an unknown entity or relationship.
   package func members(
     of reference: InspectedReference, _ relationship: String, limit: Int = 0, offset: Int = 0

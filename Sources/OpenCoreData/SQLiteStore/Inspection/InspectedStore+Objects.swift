@@ -1,20 +1,21 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// An object as its row and the rows that belong to it describe it.
+/// An object with the values of its row and of the rows that belong to it.
 package struct InspectedObject {
   package let reference: InspectedReference
-  /// By key path, sorted. The key paths of a composite attribute's elements contain dots.
+  /// The attributes' values by key path, sorted. The key path of an element of a composite attribute has a dot.
   package let attributes: [(keyPath: String, value: InspectedValue)]
-  /// By name, sorted; nil for none.
+  /// The to-one relationships by name, sorted; nil for a relationship without a destination.
   package let toOnes: [(name: String, destination: InspectedReference?)]
-  /// The to-many relationships, sorted by name, with the members in their order, or by key if they have none.
+  /// The to-many relationships by name, sorted. The members are in their order if the relationship is ordered, otherwise by
+  /// key.
   package let toManys: [(name: String, members: [InspectedReference])]
 }
 
 extension InspectedStore {
-  /// The entities that have rows of their own, in the order of their numbers; of `name` and what inherits from it if
-  /// given.
+  /// Returns the entities that may have rows of their own, in the order of their numbers. If `name` is given, only that
+  /// entity and the entities that inherit from it.
   /// - Throws: 134060 for an unknown entity.
   package func concreteEntities(of name: String? = nil) throws -> [String] {
     let schema = try requiredSchema()
@@ -22,31 +23,31 @@ extension InspectedStore {
     return schema.entities.filter { !$0.entity.isAbstract && wanted?.contains($0.number) ?? true }.map(\.name)
   }
 
-  /// The number of objects of exactly that entity.
+  /// Returns the number of objects of exactly this entity.
   package func objectCount(of name: String) throws -> Int {
     let entity = try entity(named: name)
     let condition = entity.sharesTable ? " WHERE Z_ENT = \(entity.number)" : ""
     return Int(try connection.integer("SELECT COUNT(*) FROM \(entity.tableName.quotedName)\(condition)") ?? 0)
   }
 
-  /// Gives the objects of exactly that entity, in the order of their keys, one after the other: never more than one is
-  /// in memory.
+  /// Calls `body` with each object of exactly this entity, in the order of their keys. Only one object is in memory at a
+  /// time.
   package func objects(of name: String, _ body: (InspectedObject) throws -> Void) throws {
     let cursor = try ObjectCursor(entity: name, in: self)
     while let object = try cursor.next() { try body(object) }
   }
 }
 
-/// The objects of exactly one entity, in the order of their keys, read one after the other.
+/// Reads the objects of exactly one entity, in the order of their keys, one after the other.
 ///
-/// The members of a to-many relationship come from a statement of their own, which is read in step.
+/// Another statement for each to-many relationship reads the members in the order of their owners, at the same pace.
 final class ObjectCursor {
   private let store: InspectedStore
   private let schema: SQLModel
   private let entity: SQLEntity
   private let attributes: [(index: Int, attribute: SQLAttribute)]
   private let toOnes: [(index: Int, toOne: SQLToOne)]
-  /// The number of each column's first value in a row.
+  /// The position of each column's first value in a row.
   private let places: [Int32]
   private let members: [(name: String, cursor: MemberCursor)]
   private let statement: SQLiteStatement
@@ -69,16 +70,16 @@ final class ObjectCursor {
     }
     let names = (["Z_PK"] + entity.columns.flatMap(\.names)).map { "t.\($0.quotedName)" }
     let condition = entity.sharesTable ? " WHERE t.Z_ENT = \(entity.number)" : ""
-    // The connection does not cache the statement, because an outer loop may be using the cached one.
+    // The statement is not one that the connection keeps, because a caller may already be reading rows of the same statement.
     statement = try SQLiteStatement(
       "SELECT \(names.joined(separator: ", ")) FROM \(entity.tableName.quotedName) t\(condition) ORDER BY t.Z_PK",
       on: store.connection)
     statement.begin()
   }
 
-  /// The next object; nil after the last one.
+  /// Returns the next object; nil after the last one.
   func next() throws -> InspectedObject? {
-    // After the end, another step would make SQLite begin again.
+    // After the end, SQLite would begin the statement anew.
     guard !isAtEnd, try statement.step() else {
       isAtEnd = true
       return nil
@@ -98,7 +99,7 @@ final class ObjectCursor {
   }
 }
 
-/// The members of a to-many relationship, read in the order of their owners.
+/// Reads the members of a to-many relationship in the order of their owners.
 private final class MemberCursor {
   private let statement: SQLiteStatement
   private let schema: SQLModel
@@ -130,7 +131,7 @@ private final class MemberCursor {
 
   private func advance() throws { owner = try statement.step() ? statement.int(0) : nil }
 
-  /// The members of an owner. The owners must be asked for in the order of their keys.
+  /// Returns the members of an owner. The owners must be asked for in the order of their keys.
   func members(of key: Int64) throws -> [InspectedReference] {
     while let owner, owner < key { try advance() }
     var result: [InspectedReference] = []

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// A fetch of an entity's objects, and the values to return of each.
+/// A fetch of an entity's objects, with the values that are wanted of each.
 package struct StoreQuery {
   package var entity: String
   package var predicate: NSPredicate?
@@ -12,14 +12,14 @@ package struct StoreQuery {
   package var limit = 0
   package var offset = 0
   package var includesSubentities = true
-  /// Key paths, with which a row begins after the object itself.
+  /// The key paths whose values a row has after the object itself.
   package var columns: [String] = []
 
   package init(entity: String) { self.entity = entity }
 }
 
 extension InspectedStore {
-  /// The key paths of an entity's own values: its attributes, then its to-one relationships.
+  /// Returns the key paths of an entity's own values: its attributes, then its to-one relationships.
   /// - Throws: 134060 for an unknown entity.
   package func valueColumns(of name: String) throws -> [String] {
     let columns = try entity(named: name).columns
@@ -28,7 +28,8 @@ extension InspectedStore {
     return attributes.sorted() + toOnes.sorted()
   }
 
-  /// The key paths of the elements of the composite attribute that a key path leads to; empty for any other key path.
+  /// Returns the key paths of the elements of the composite attribute to which a key path leads; empty for any other key
+  /// path.
   /// - Throws: 134060 for an unknown entity.
   package func elements(of keyPath: String, in name: String) throws -> [String] {
     let (entity, rest) = end(of: keyPath, from: try entity(named: name))
@@ -42,18 +43,18 @@ extension InspectedStore {
     return keyPaths.sorted().map { keyPath.dropLast(rest.count) + $0 }
   }
 
-  /// The ID of the object that is named so, for predicates; nil for an unknown entity.
+  /// Returns the object ID for a reference, to be used in predicates; nil for an unknown entity.
   package func objectID(of reference: InspectedReference) -> NSManagedObjectID? {
     guard let entity = schema?.entity(named: reference.entity) else { return nil }
     return NSManagedObjectID(entity: entity.entity, store: nil, key: reference.key)
   }
 
-  /// The to-many relationships of an entity.
+  /// Returns the names of an entity's to-many relationships.
   package func toManyNames(of name: String) throws -> [String] { try entity(named: name).toManys.keys.sorted() }
 
-  /// Gives the rows: the object, then the value of each column.
-  /// - Throws: 134060 for an unknown entity or key path, a predicate that SQL cannot express, or a pattern of MATCHES that
-  ///   takes more than `patternSteps`; the file's errors.
+  /// Calls `body` with each row: the object, then the value of each column.
+  /// - Throws: 134060 for an unknown entity or key path, for a predicate that SQL cannot express, or for a pattern of MATCHES
+  ///   that takes more than `patternSteps`; the file's errors.
   package func rows(of query: StoreQuery, _ body: ([InspectedValue]) throws -> Void) throws {
     let entity = try entity(named: query.entity)
     let fetch = try statement(query)
@@ -80,7 +81,7 @@ extension InspectedStore {
     }
   }
 
-  /// The number of objects, limit and offset regarded.
+  /// Returns the number of objects that the query finds, with its limit and offset.
   package func count(_ query: StoreQuery) throws -> Int {
     let counting = try statement(query, isCount: true).statement
     let statement = try connection.statement(counting.text)
@@ -90,25 +91,25 @@ extension InspectedStore {
     return try limited(statement.step) ? Int(statement.int(0)) : 0
   }
 
-  /// The approximate number of steps that a pattern of MATCHES may take for one string, which is a matter of seconds.
-  /// Patterns such as `(a+)+b` take twice as many for each further letter.
+  /// The approximate number of steps that a pattern of MATCHES may take for one string; that many take seconds. Patterns such
+  /// as `(a+)+b` take twice as many steps for each additional letter.
   package static let patternSteps = 50_000_000
 
-  /// A person who types a predicate waits for the answer, so it is limited.
+  /// Limits the steps of patterns, because a user who types a predicate waits for its answer.
   private func limited<Value>(_ body: () throws -> Value) throws -> Value {
     try EvaluationLimit.run(Self.patternLimit, body)
   }
 
   private static let patternLimit = EvaluationLimit(patternSteps: patternSteps)
 
-  /// The statement that answers a query, and SQLite's plan for it.
+  /// Returns the statement that answers a query, and SQLite's plan for it.
   package func explain(_ query: StoreQuery, isCount: Bool = false) throws -> ExplainedQuery {
     let fetch = try statement(query, isCount: isCount).statement
     let plan = try connection.plan(of: fetch.text, fetch.bindings)
     return ExplainedQuery(sql: fetch.text, bindings: fetch.bindings.map(\.literal), sqlitePlan: plan)
   }
 
-  /// - Throws: 134060 with the names that there are.
+  /// - Throws: 134060 with the names of the entities that exist.
   func entity(named name: String) throws -> SQLEntity {
     let schema = try requiredSchema()
     if let entity = schema.entity(named: name) { return entity }
@@ -126,19 +127,19 @@ extension InspectedStore {
     fetch.offset = query.offset
     fetch.includesSubentities = query.includesSubentities
     let columns = [NSExpression.expressionForEvaluatedObject()] + query.columns.map { NSExpression(forKeyPath: $0) }
-    // Names that no sort key has.
+    // These names cannot be those of sort keys.
     let values = columns.enumerated().map { SQLFetchedValue(name: "\($0.offset) ", expression: $0.element) }
     fetch.result = isCount ? .count : .values(values, groupBy: [], having: nil)
     return try fetch.statement()
   }
 
-  /// The attribute that a key path ends with; nil where it ends with something else.
+  /// Returns the attribute with which a key path ends; nil if the key path ends with something else.
   private func attribute(at keyPath: String, of entity: SQLEntity) -> NSAttributeDescription? {
     let (entity, name) = end(of: keyPath, from: entity)
     return entity.attribute(named: name)?.attribute
   }
 
-  /// The entity to which the to-one relationships of a key path lead, and the rest of the path.
+  /// Returns the entity to which the to-one relationships of a key path lead, and the rest of the key path.
   private func end(of keyPath: String, from start: SQLEntity) -> (entity: SQLEntity, rest: String) {
     var (entity, rest) = (start, keyPath)
     while entity.attribute(named: rest) == nil {

@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 
 extension InspectedStore {
-  /// The description of a store in its file: metadata, model, tables. It stays valid when the file is closed.
+  /// The data of a file about itself: metadata, model, tables. They stay valid after the file is closed.
   package final class Structure {
     let storedMetadata: StoreMetadata?
     let metadataProblem: String?
@@ -11,7 +11,7 @@ extension InspectedStore {
     let model: NSManagedObjectModel?
     let schema: SQLModel?
     let columns: [String: Set<String>]
-    /// A value that differs after the structure has changed; nil if a change cannot be detected.
+    /// A mark that differs if any of these data has changed; nil if it cannot be read.
     let mark: Mark?
 
     struct Mark: Equatable {
@@ -33,13 +33,13 @@ extension InspectedStore {
       model?.prepare()
       let names = Set((storedMetadata?.properties[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys)
       schema = model.map { model in
-        // A store may hold one configuration of a larger model; entities that it does not name have no tables.
+        // A store may hold one configuration of a larger model. Entities that the metadata do not name have no tables.
         let held = model.entities.filter { names.contains($0.name ?? "") }
         return SQLModel(entities: held.isEmpty ? model.entities : held, dialect: SQLiteDialect()) { columns[$0] }
       }
     }
 
-    /// The mark of the file's present structure.
+    /// Returns the mark of the present contents of the file.
     static func mark(_ connection: SQLiteConnection) -> Mark? {
       func data(_ sql: String) throws -> Data? {
         let statement = try SQLiteStatement(sql, on: connection)
@@ -61,7 +61,7 @@ extension InspectedStore {
       }
     }
 
-    /// The columns of a table; none for a damaged table, which other checks report.
+    /// Returns the columns of a table; none if the table is damaged, which the checks of the file report.
     private static func columns(of table: String, _ connection: SQLiteConnection) throws -> [String] {
       do {
         return try connection.columns(of: table)

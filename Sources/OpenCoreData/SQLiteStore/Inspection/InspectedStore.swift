@@ -2,42 +2,43 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-/// A SQLite store that is looked at in one read transaction, as it is at one moment. No byte of it, nor of its folder, is
+/// A SQLite store that is read as it is at one moment, in one read transaction. No byte of the store or of its folder is
 /// changed.
 ///
-/// An inspected store needs no model if the store's file contains a copy of it. It belongs to one thread at a time.
+/// An inspected store needs no model if the store's file holds a copy of it. It belongs to one thread at a time.
 package final class InspectedStore {
   package let url: URL
   let connection: SQLiteConnection
-  /// The contents of Z_METADATA; nil where the table is missing or cannot be read.
+  /// The contents of Z_METADATA; nil if the table is missing or cannot be read.
   var storedMetadata: StoreMetadata? { structure.storedMetadata }
   /// Why the metadata cannot be read.
   var metadataProblem: String? { structure.metadataProblem }
   /// The copy of the model in the store.
   package var cachedModel: NSManagedObjectModel? { structure.cachedModel }
-  /// Why the copy cannot be read.
+  /// Why the copy of the model cannot be read.
   package var cacheProblem: String? { structure.cacheProblem }
-  /// The model by which the store is read: the given one, or the store's own; nil if there is neither.
+  /// The model with which the store is read: the given model, or the store's own; nil if there is neither.
   package var model: NSManagedObjectModel? { structure.model }
-  /// The tables and columns in which the model's entities are kept.
+  /// How the file stores the entities of the model.
   var schema: SQLModel? { structure.schema }
   /// The columns of each table, in lower case, by the table's name in lower case: SQLite ignores case.
   var columns: [String: Set<String>] { structure.columns }
 
-  /// The file's state when it was opened, if it is read without locks because no other process had it open.
+  /// The state of the file when it was opened, if it is read without locks because no other process had it open.
   private let state: FileState?
 
-  /// The structure that was read of the file, for the next time that it is opened.
+  /// The structure of the file, which can be passed as `known` the next time the file is opened.
   package let structure: Structure
 
-  /// Missing files of values that were read; the values are returned as nil.
+  /// The names of the files that were to be read and do not exist; their values are given as null.
   package internal(set) var missingFiles: [String] = []
 
   /// Opens the file.
   /// - Parameters:
-  ///   - model: the model to read it by; nil for the store's own.
-  ///   - known: the structure of the same file when it was open before, with the same model: it is read anew where it changed.
-  /// - Throws: 259 if it is no SQLite database, 256 if it cannot be opened, 134090 if it stays locked.
+  ///   - model: the model with which to read the file; nil for the store's own.
+  ///   - known: the structure from an earlier time when the same file was open with the same model. It is read anew if it has
+  ///     changed.
+  /// - Throws: 259 if the file is no SQLite database, 256 if it cannot be opened, 134090 if it stays locked.
   package init(
     _ url: URL, model given: NSManagedObjectModel? = nil, known: Structure? = nil, timeout: TimeInterval = 5
   ) throws {
@@ -62,7 +63,7 @@ package final class InspectedStore {
   /// Whether the metadata can be read.
   package var hasReadableMetadata: Bool { storedMetadata != nil }
 
-  /// Whether the file has no tables: nothing was ever written to it, or everything was removed.
+  /// Whether the database is empty: nothing has been put into it, or everything has been removed.
   package var hasNoTables: Bool { columns.isEmpty }
 
   /// - Throws: 259 for a database that is no store.
@@ -82,8 +83,8 @@ package final class InspectedStore {
 
   /// Makes sure that everything that was read belongs to one moment.
   ///
-  /// A file that no program has open is read without locks, since locks would leave traces beside it.
-  /// - Throws: 134090 if the file was written in the meantime.
+  /// A file that nobody else has open is read without locks, because locks would leave traces beside it.
+  /// - Throws: 134090 if somebody has written to the file meanwhile.
   package func requireUnchanged() throws {
     guard let state, FileState(url.path) != state else { return }
     throw NSError(
@@ -92,7 +93,7 @@ package final class InspectedStore {
       [NSFilePathErrorKey: url.path])
   }
 
-  /// The names of the tables as the file spells them, sorted.
+  /// Returns the names of the tables as the file spells them, sorted.
   func tableNames() throws -> [String] {
     try connection.rows(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -106,7 +107,7 @@ package final class InspectedStore {
     columns[table.lowercased()]?.contains(column.lowercased()) ?? false
   }
 
-  /// The schema of a store whose objects are to be read.
+  /// Returns the schema of a store whose objects are to be read.
   /// - Throws: 259 for a database that is no store, 134060 if the store keeps no copy of its model.
   func requiredSchema() throws -> SQLModel {
     try requireStore()
@@ -118,7 +119,7 @@ package final class InspectedStore {
       [NSFilePathErrorKey: url.path])
   }
 
-  /// The files of external values, which rows only name.
+  /// The place of the values that are in files of their own.
   var external: ExternalStorage { ExternalStorage(storePath: url.path) }
 
   deinit { try? connection.execute("COMMIT") }

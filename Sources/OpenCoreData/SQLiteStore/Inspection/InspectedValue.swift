@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-/// A value of a store's row, as its property's type means it.
+/// A value of a store's row, interpreted by the type of its property.
 package enum InspectedValue {
   case null
   case bool(Bool)
@@ -11,7 +11,7 @@ package enum InspectedValue {
   case float(Float)
   case decimal(Decimal)
   case text(String)
-  /// Seconds since 2001.
+  /// A date, in seconds since 2001.
   case date(Double)
   case uuid(UUID)
   case data(Data)
@@ -28,10 +28,10 @@ package struct InspectedReference: Hashable {
     self.key = key
   }
 
-  /// The form that is used in the path of the object's URI: `Entity/p1`.
+  /// The text that stands for the object in the path of its URI: `Entity/p1`.
   package var text: String { "\(entity)/p\(key)" }
 
-  /// Parses a reference such as `Entity/p1`.
+  /// Reads a text of that form; returns nil for other texts.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, parts[1].first == "p", let key = Int64(parts[1].dropFirst()) else {
@@ -42,8 +42,8 @@ package struct InspectedReference: Hashable {
 }
 
 extension InspectedStore {
-  /// Returns the value of an attribute in a column. A value that is not of the attribute's type is returned unchanged.
-  /// - Throws: 257 or 256 for a value whose file exists and cannot be read.
+  /// Returns the value of an attribute in a column. A value that is not of the attribute's type is returned as it is stored.
+  /// - Throws: 257 or 256 if the file of a value exists and cannot be read.
   func value(
     of attribute: NSAttributeDescription, _ statement: SQLiteStatement, _ column: Int32
   ) throws -> InspectedValue {
@@ -54,7 +54,7 @@ extension InspectedStore {
     case (.dateAttributeType, .real(let seconds)): return .date(seconds)
     case (.dateAttributeType, .integer(let seconds)): return .date(Double(seconds))
     case (.decimalAttributeType, .integer(let value)): return .decimal(Decimal(value))
-    // The shortest text that reads back as the same double: 0.1 stays 0.1.
+    // The shortest text that gives the same double: 0.1 stays 0.1.
     case (.decimalAttributeType, .real(let value)): return Decimal(string: "\(value)").map { .decimal($0) } ?? raw
     case (.decimalAttributeType, .text(let text)): return Decimal(string: text).map { .decimal($0) } ?? raw
     case (.UUIDAttributeType, .data(let bytes)) where bytes.count == 16:
@@ -64,7 +64,7 @@ extension InspectedStore {
     }
   }
 
-  /// Reads a value that may be in a file of its own; the first byte says where the value is.
+  /// Returns a value that may be in a file of its own; the first byte tells whether it is.
   private func storedData(_ bytes: Data) throws -> InspectedValue {
     switch bytes.first {
     case 1: return .data(Data(bytes.dropFirst()))
@@ -81,7 +81,7 @@ extension InspectedStore {
     }
   }
 
-  /// The object that a key and a number of an entity name; `fallback` where the number is unknown.
+  /// Returns the object that a key and an entity number name. Its entity is `fallback` if the number is unknown.
   func reference(_ statement: SQLiteStatement, key: Int32, entity: Int32?, fallback: SQLEntity) -> InspectedValue {
     guard sqlite3_column_type(statement.handle, key) != SQLITE_NULL else { return .null }
     let number = entity.map { Int(statement.int($0)) }
@@ -91,13 +91,13 @@ extension InspectedStore {
 }
 
 extension SQLiteStatement {
-  /// Returns the value in a column.
+  /// Returns the value of a column as SQLite has it.
   func rawValue(_ column: Int32) -> InspectedValue {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_INTEGER: return .integer(int(column))
     case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
     case SQLITE_TEXT:
-      // A text may hold zeros.
+      // A text may contain NUL characters.
       let bytes = sqlite3_column_text(handle, column)
       let count = Int(sqlite3_column_bytes(handle, column))
       return .text(String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self))

@@ -1,6 +1,6 @@
 extension SQLiteConnection {
-  /// SQLite's plan for a statement, each step indented by its depth.
-  /// - Throws: the file's error for a text that is not a statement.
+  /// Returns SQLite's plan for a statement; each step is indented by its depth.
+  /// - Throws: SQLite's error if `sql` is not a statement.
   func plan(of sql: String, _ bindings: [SQLValue] = []) throws -> [String] {
     let statement = try SQLiteStatement("EXPLAIN QUERY PLAN " + sql, on: self)
     statement.bind(bindings)

@@ -3,7 +3,7 @@ extension SQLiteStore: ExplainingStore {
     _ statement: CollectedStatement, for context: NSManagedObjectContext
   ) throws -> ExplainedQuery? {
     guard statement.details == nil else { return nil }
-    // A statement that this store's file cannot prepare was run by another store.
+    // If the file of this store cannot prepare the statement, another store has run it.
     let plan = try context.reads.transaction(on: self).read(latest: false) { connection, _ in
       try? connection.plan(of: statement.text)
     }

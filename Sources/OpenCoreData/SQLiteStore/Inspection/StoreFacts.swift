@@ -5,13 +5,13 @@ package struct StoreFacts {
   package struct Entity {
     package let name: String
     package let superentity: String?
-    /// Whether the entity is abstract in the model; nil without a model.
+    /// Whether the entity is abstract in the model, so that it has no rows; nil without a model.
     package let isAbstract: Bool?
-    /// The rows of the entity itself; nil where its table cannot be read.
+    /// The number of rows of the entity itself; nil if its table cannot be read.
     package var ownRows: Int?
-    /// The rows with those of subentities.
+    /// The number of rows of the entity and its subentities; nil if the table cannot be read.
     package var allRows: Int?
-    /// Z_MAX of its hierarchy: the last key handed out.
+    /// Z_MAX of the entity's row in Z_PRIMARYKEY; for a root entity, the last key that was given to a row.
     package let lastKey: Int
     /// The entity's version hash in the metadata.
     package let hash: Data?
@@ -28,16 +28,16 @@ package struct StoreFacts {
   package let externalBytes: Int
   /// The entities in the order of their numbers.
   package let entities: [Entity]
-  /// The number of recorded transactions; nil where no history is kept.
+  /// The number of history transactions; nil if the store keeps no history.
   package let historyTransactions: Int?
   package let historyChanges: Int?
-  /// Tables that neither the framework nor the model knows; empty without a model.
+  /// The tables that neither the framework nor the model knows; empty without a model.
   package let unknownTables: [String]
 }
 
 extension InspectedStore {
-  /// Looks at everything; counting reads each table once.
-  /// - Parameter progress: called with the table, its number from 1, and how many there are.
+  /// Collects the facts. To count rows, SQLite reads each table once.
+  /// - Parameter progress: called with the name of a root entity, its number from 1, and how many there are.
   package func facts(progress: (String, Int, Int) -> Void = { _, _, _ in }) throws -> StoreFacts {
     let files = externalFiles()
     let hasHistory = hasTable("ATRANSACTION")
@@ -53,7 +53,7 @@ extension InspectedStore {
       unknownTables: try unknownTables())
   }
 
-  /// The sizes of the files that hold values of their own, by name.
+  /// Returns the sizes of the files of external values, by name.
   func externalFiles() -> [String: Int] {
     guard let folder = try? external.open() else { return [:] }
     let files = ((try? folder.names()) ?? []).compactMap { name -> (String, Int)? in
@@ -90,7 +90,7 @@ extension InspectedStore {
     var counts: [Int: Int] = [:]
     let roots = listed.filter { $0.2 == 0 }
     for (index, root) in roots.enumerated() {
-      // Without a model, the table's name follows from the rule for names.
+      // Without a model, the name of the table follows from the name of the entity.
       let table = schema?.entity(number: root.0)?.tableName ?? "Z" + root.1.uppercased()
       progress(root.1, index + 1, roots.count)
       guard hasColumn("Z_ENT", in: table) else { continue }
@@ -99,7 +99,7 @@ extension InspectedStore {
         counts[Int(row[0] ?? "") ?? 0] = Int(row[1] ?? "")
       }
     }
-    /// From the entity upwards. The numbers come from the file, so they may form a circle.
+    /// Returns the numbers of the entity and its superentities. The numbers come from the file, so they may form a circle.
     func line(_ number: Int) -> [Int] {
       var line = [number]
       while let parent = parents[line[line.count - 1]], parent != 0, !line.contains(parent) { line.append(parent) }
@@ -115,12 +115,13 @@ extension InspectedStore {
     }
   }
 
-  /// The name of an entity in the model, where the file has a model: Apple's migration leaves the old name of one that it renames.
+  /// Returns the name of an entity in the model; without a model, the name in the file. Apple's migration leaves the old name
+  /// there when it renames an entity.
   private func currentName(of number: Int, _ stored: String?) -> String {
     schema?.entity(number: number)?.name ?? stored ?? ""
   }
 
-  /// The first number of the history's own entities.
+  /// The number at which the numbers of the history's own entities begin.
   static let firstHistoryNumber = 16000
 
   private func unknownTables() throws -> [String] {

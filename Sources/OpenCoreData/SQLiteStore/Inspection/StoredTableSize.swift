@@ -1,12 +1,13 @@
 import Foundation
 
-/// The size of a root entity's table, which also has the rows of the entities that inherit from it.
+/// How much of a store's file the table of a root entity takes. The table also has the rows of the entities that inherit from
+/// it.
 package struct StoredTableSize: Sendable {
-  /// The root entity.
+  /// The name of the root entity.
   package let entity: String
-  /// In bytes, without the indexes.
+  /// The size of the table in bytes, without the indexes.
   package let table: Int
-  /// In bytes.
+  /// The size of the indexes in bytes.
   package let indexes: Int
 
   package init(entity: String, table: Int, indexes: Int) {
@@ -15,8 +16,8 @@ package struct StoredTableSize: Sendable {
 }
 
 extension InspectedStore {
-  /// Returns the size of each table in the file. SQLite reads every page for it.
-  /// - Returns: nil if the system's library cannot tell the sizes, or the file has no model.
+  /// Returns how much of the file each table takes. To know that, SQLite reads every page.
+  /// - Returns: nil if the system's SQLite library lacks `dbstat`, or if the file has no model.
   package func tableSizes() throws -> [StoredTableSize]? {
     guard let schema, try connection.integer("SELECT count(*) FROM pragma_module_list WHERE name = 'dbstat'") == 1
     else {

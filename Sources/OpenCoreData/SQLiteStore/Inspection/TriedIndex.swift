@@ -3,15 +3,15 @@ import Foundation
 
 /// An index that is tried in a copy of a store.
 package struct TriedIndex {
-  /// The statement that makes it.
+  /// The statement that creates the index.
   package let sql: String
-  /// The number of bytes by which the file has grown.
+  /// How much the file has grown, in bytes.
   package let size: Int
 
-  /// Makes an index in a store, which has to be a copy that no other program uses.
-  /// - Parameter properties: attributes and to-one relationships of the entity, most significant first. `descending` behind a
-  ///   name, as in `IndexAdvice`, reverses its order.
-  /// - Throws: 134060 for a property without a column; SQLite's errors.
+  /// Creates an index in a store, which must be a copy that nobody else uses.
+  /// - Parameter properties: attributes and to-one relationships of the entity, most significant first. A name that ends with
+  ///   `IndexAdvice.descending` sorts in descending order.
+  /// - Throws: 134060 for a property that has no column; SQLite's errors.
   package init(
     on properties: [String], of entity: String, inCopyAt url: URL, like store: InspectedStore,
     onOpening stopping: (@escaping @Sendable () -> Void) -> Void
@@ -20,7 +20,7 @@ package struct TriedIndex {
     let terms = try properties.map { property in
       let isDescending = property.hasSuffix(IndexAdvice.descending)
       let name = isDescending ? String(property.dropLast(IndexAdvice.descending.count)) : property
-      // A relationship's key comes first among its columns.
+      // The first column of a to-one relationship is its key.
       guard let place = entity.positions[name] else {
         let known = entity.positions.keys.sorted().joined(separator: ", ")
         throw NSError(
@@ -34,7 +34,7 @@ package struct TriedIndex {
     sql = printer.text
     let connection = try SQLiteConnection(
       path: url.path, readOnly: false, create: false, timeout: 5,
-      // The copy is thrown away, so it need not survive a loss of power.
+      // The copy is thrown away, so its data need not survive a loss of power.
       pragmas: [("synchronous", "OFF")])
     nonisolated(unsafe) let handle = connection.handle
     stopping { sqlite3_interrupt(handle) }

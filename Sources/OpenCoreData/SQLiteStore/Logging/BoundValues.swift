@@ -1,12 +1,12 @@
 import CSQLite
 import Foundation
 
-/// The values that a statement's variables are bound to, as a log shows them.
+/// The values that are bound to a statement's variables, as a log shows them.
 ///
-/// SQLite does not return bound values, but it returns the statement with all values written out. The values are found there
-/// at the places of the statement's variables. So binding, which happens for every row of a save, need not note anything.
+/// SQLite does not give back a bound value, but it gives the statement with all values written out. The values are found
+/// there at the places where the statement has its variables. So binding, which every row of a save needs, records nothing.
 enum BoundValues {
-  /// In the order of the variables; empty where SQLite cannot write them out.
+  /// Returns the values in the order of the variables; empty if SQLite cannot write them out.
   static func texts(of statement: OpaquePointer, _ sql: String) -> [String] {
     guard sqlite3_bind_parameter_count(statement) > 0, let text = sqlite3_expanded_sql(statement) else { return [] }
     defer { sqlite3_free(text) }

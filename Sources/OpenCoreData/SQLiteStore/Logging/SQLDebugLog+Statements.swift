@@ -1,7 +1,7 @@
 import Foundation
 
 extension SQLDebugLog {
-  /// A statement is about to run.
+  /// Logs that a statement is about to run.
   static func logBegin(_ statement: SQLiteStatement) {
     let level = CoreDataInstruments.sqlDebugLevel
     FrameworkLog.write(.sql, statement.sql)
@@ -17,7 +17,7 @@ extension SQLDebugLog {
     for step in statement.plan { FrameworkLog.write(.details, step) }
   }
 
-  /// A statement has run. Apple's framework gives no time for what begins and ends transactions.
+  /// Logs how long a statement has run. Like Apple's framework, logs no time for statements that begin or end transactions.
   static func logEnd(_ statement: SQLiteStatement, since start: UInt64) {
     if statement.isSelect, statement.isWork {
       FrameworkLog.write(.annotation, "sql connection fetch time: \(seconds(since: start))")

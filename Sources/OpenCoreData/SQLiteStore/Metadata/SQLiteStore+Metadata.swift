@@ -1,20 +1,21 @@
 import Foundation
 
-// Metadata that an application sets are kept here until a save writes them.
+// Metadata that an application sets are kept in memory until a save writes them.
 extension SQLiteStore {
-  /// Sets the metadata to those in the file.
+  /// Takes over the metadata that the file has.
   func setStoredMetadata(_ dictionary: [String: Any]) {
     takeMetadata(dictionary)
     pendingMetadata.settle(dictionary)
   }
 
-  /// Returns the metadata that an application sets while the store is open, with the framework's own keys unchanged.
+  /// Returns the metadata that result when an application sets metadata of an open store: the framework's own keys keep their
+  /// values.
   func completed(_ metadata: [String: Any]) -> [String: Any] {
     let old = self.metadata ?? [:]
     return metadata.merging(old.filter { StoreMetadata.frameworkKeys.contains($0.key) }) { $1 }
   }
 
-  /// A part of every save's transaction.
+  /// Writes pending metadata, in the transaction of a save.
   func writePendingMetadata(_ connection: SQLiteConnection) throws {
     guard pendingMetadata.isPending else { return }
     try pendingMetadata.write(metadata) {
@@ -29,14 +30,14 @@ extension SQLiteStore {
     }
   }
 
-  /// Called after the commit of a save.
+  /// Takes over the metadata that a save has committed.
   func publishMetadata() {
     if let dictionary = pendingMetadata.committed() { takeMetadata(dictionary) }
   }
 
-  /// Writes metadata that were set, in a transaction of their own.
-  /// - Throws: 513 for a store that is read-only; 3852 for a value that no property list can hold; 134090 when the store
-  ///   stays locked.
+  /// Writes pending metadata in a transaction of their own.
+  /// - Throws: 513 if the store is read-only; 3852 for a value that no property list can hold; 134090 if the store stays
+  ///   locked.
   func writeMetadata() throws {
     guard pendingMetadata.isPending else { return }
     if isReadOnly { throw readOnlyError }
@@ -47,7 +48,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Reads the metadata again after another store was put in the place of this one. The other store may have no history yet.
+  /// Reads the metadata of the file again, after another store has replaced it. That store may have no history tables yet, so
+  /// they are created.
   func takeReplacement() throws {
     let stored = try writer.withConnection { connection in
       if history != nil { try HistoryTables.prepare(schema, connection) }

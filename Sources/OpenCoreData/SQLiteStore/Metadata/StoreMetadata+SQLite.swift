@@ -1,11 +1,11 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Z_METADATA: a row with the identifier and a property list of the rest.
+// Reads and writes Z_METADATA, a row with the identifier and a property list of the other metadata.
 extension StoreMetadata {
-  /// Reads Z_METADATA; nil when the database has no such table.
+  /// Reads Z_METADATA; returns nil if the database has no such table, or no row in it.
   init?(_ connection: SQLiteConnection) throws {
-    // A view of that name could make the query run without end.
+    // Only a table is read, because a view of that name could keep SQLite busy without end.
     guard
       try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'Z_METADATA'") == 1
     else { return nil }
@@ -27,7 +27,8 @@ extension StoreMetadata {
 
   /// Replaces the row of Z_METADATA.
   func write(_ connection: SQLiteConnection) throws {
-    // Foundation's writer turns everything into its own objects first, which is a tenth of creating a store.
+    // Foundation's writer is only used for values that the other one cannot write. It converts everything to its own objects
+    // first, which takes a tenth of the time of creating a store.
     let list =
       try PropertyListValue(foundationValue: properties).map(BinaryPropertyListWriter.write)
       ?? PropertyListSerialization.data(fromPropertyList: properties, format: .binary, options: 0)
@@ -40,14 +41,14 @@ extension StoreMetadata {
 }
 
 extension StoreMetadata {
-  /// Reads the metadata of the store at `url`. The file is not changed.
+  /// Reads the metadata of the store at `url`, without changing the file.
   static func read(at url: URL, options: [AnyHashable: Any]?) throws -> StoreMetadata {
     try StoreInspection.open(storeAt: url, timeout: StoreOptions.timeout(options)).1
   }
 
   /// Replaces the metadata of the store at `url`, which may be open elsewhere.
   static func write(_ dictionary: [String: Any], at url: URL, options: [AnyHashable: Any]?) throws {
-    // A file that is no store is refused before anything in it can change.
+    // A file that is no store is refused before it is opened for writing.
     _ = try read(at: url, options: options)
     let files = try StoreFiles(url)
     let connection = try SQLiteConnection(

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The information in a store file about the model that it was made with.
+/// The data in a store file about the model with which the store was made.
 package struct StoredModel {
-  /// The model in the store's cache; nil in stores of old versions, which have no such cache.
+  /// The model in the store's cache; nil if the store is so old that it has no such cache.
   package let model: NSManagedObjectModel?
   /// The store's metadata.
   package let metadata: [String: Any]
@@ -15,19 +15,19 @@ package struct StoredModel {
     (try? StoreFileHeader.read(url.path).start.starts(with: StoreFileHeader.magic)) == true
   }
 
-  /// Reads it, and leaves the file as it is.
+  /// Reads the model and the metadata, without changing the file.
   ///
-  /// - Throws: 260 where there is no file, 259 if it is not a store or its model is damaged, 256 if it cannot be opened,
-  ///   134090 if it stays locked.
+  /// - Throws: 260 if there is no file, 259 if it is not a store or its model is damaged, 256 if it cannot be opened, 134090
+  ///   if it stays locked.
   package init(contentsOf url: URL, timeout: TimeInterval = 5) throws {
     let (connection, metadata) = try StoreInspection.open(storeAt: url, timeout: timeout)
     self.metadata = metadata.dictionary
     model = try Self.cache(connection).map { try ModelCache.decode($0) }
   }
 
-  /// The bytes of the model cache; nil if there is none.
+  /// Returns the bytes of the model cache; nil if there is none.
   static func cache(_ connection: SQLiteConnection) throws -> Data? {
-    // A view of that name could make the query run without end.
+    // Only a table is read, because a view of that name could keep SQLite busy without end.
     guard
       try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'Z_MODELCACHE'") == 1
     else { return nil }

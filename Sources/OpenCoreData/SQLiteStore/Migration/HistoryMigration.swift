@@ -1,7 +1,7 @@
 import Foundation
 
-/// Adapts persistent history to a new model. History names rows by the numbers of their entities, and properties by bits;
-/// both change with the model. The history of entities that do not exist any more is removed.
+/// Migrates persistent history, which names rows by the numbers of their entities, and properties by bits. Both change with
+/// the model. The history of entities that no longer exist is removed.
 struct HistoryMigration {
   private let versions: StoreVersions
   private let bits: HistoryBitMigration
@@ -11,7 +11,8 @@ struct HistoryMigration {
     bits = HistoryBitMigration(versions)
   }
 
-  /// `(number, bitmap)`: the bitmap by the bits of the new version.
+  /// The name of an SQL function with the arguments `(number, bitmap)`. Its result is the bitmap with the bits of the new
+  /// version.
   static let functionName = "NSCoreDataMigratedColumns"
 
   var function: SQLFunction {
@@ -22,7 +23,7 @@ struct HistoryMigration {
     }
   }
 
-  /// The statements; none if there is no history, or nothing in it changes.
+  /// Returns the steps of the migration; none if the store has no history, or if nothing in it changes.
   func steps() -> [MigrationPlan.Step] {
     guard versions.contents.hasTable("ACHANGE") else { return [] }
     var result: [MigrationPlan.Step] = []
@@ -54,7 +55,8 @@ struct HistoryMigration {
     return result
   }
 
-  /// The columns for values of deleted objects that are missing, and by column and old number what others are to have.
+  /// Returns the columns for values of deleted objects that are missing, and the new values of such columns, by column and
+  /// old entity number.
   private func tombstones() -> (missing: [String], values: [String: [Int: String]]) {
     func column(_ place: Int) -> String { "ZTOMBSTONE\(place)" }
     var needed = 0
@@ -74,7 +76,7 @@ struct HistoryMigration {
       }
     }
     let missing = (0..<needed).map(column).filter { !versions.contents.hasColumn($0, in: "ACHANGE") }
-    // A column that the old file lacks has no values to move.
+    // A column that is neither in the old file nor added has no values to move.
     values = values.filter { versions.contents.hasColumn($0.key, in: "ACHANGE") || missing.contains($0.key) }
     return (missing, values)
   }

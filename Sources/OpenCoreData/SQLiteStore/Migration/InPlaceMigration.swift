@@ -2,24 +2,24 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-/// Migrates a SQLite store in place, by SQL alone.
+/// Migrates a SQLite store where it is, by SQL alone.
 ///
-/// Everything happens in one transaction of the file itself. Until it is committed, every reader sees the old version, and
-/// after that the new one. A process that is killed leaves the log, or the journal, from which SQLite restores one of the
-/// two. A copy beside the store that takes its place at the end would have disadvantages: programs that have the file open
-/// would go on with the old one, the contents of the write-ahead log would have to be copied first, renaming file, log and
-/// folder is not a single step, and everything would need room twice, where this needs it only for what changes.
+/// Everything happens in one transaction of the file itself. Until the transaction is committed, every reader sees the old
+/// version, and after that the new one. If the process is killed, SQLite restores one of the two versions from the log or the
+/// journal. A copy beside the store that replaces it at the end would be worse: others may have the file open and would go on
+/// with the old one; the contents of the write-ahead log would have to be copied first; file, log and folder cannot be
+/// renamed in a single step; and a copy needs room for all data twice, a migration in place only for the data that change.
 ///
-/// Before the commit it is checked that all rows exist, and that the model fits the file. Files of values that are not needed
-/// any more are removed after the commit: an interruption may leave a file that is not needed, but never a value without its
-/// file.
+/// Before the commit, the migration checks that all rows exist and that the tables fit the model. Files of values that are
+/// not needed any more are removed after the commit, so that a crash in between may leave a file too many, but never a value
+/// without its file.
 package struct InPlaceMigration {
   let path: String
   package let migration: InferredMigration
-  /// The configuration of the destination that the store holds; nil for all entities.
+  /// The configuration of the destination model that the store holds; nil for all entities.
   let configuration: String?
   let options: StoreOptions
-  /// Whether tables and columns that are not used any more stay for the time being.
+  /// Whether tables and columns that are not used any more stay until a later clean-up.
   var defers = false
 
   init(
@@ -29,10 +29,10 @@ package struct InPlaceMigration {
     (self.options, self.defers) = (options, defers)
   }
 
-  /// A migration of the store at `url`.
-  /// - Parameter source: The model that the store was made with; nil to look for it as opening the store does.
-  /// - Throws: 134130 where no source model is found, 134080 for options of the wrong type, and what reading the store's
-  ///   metadata throws.
+  /// Makes a migration of the store at `url`.
+  /// - Parameter source: The model with which the store was made; nil to look for it in the way that opening a store does.
+  /// - Throws: 134130 if no source model is found, 134080 for options of the wrong type, and the errors of reading the
+  ///   store's metadata.
   package init(
     storeAt url: URL, from source: NSManagedObjectModel? = nil, to destination: NSManagedObjectModel,
     configuration: String? = nil, options: [AnyHashable: Any]? = nil
@@ -49,9 +49,9 @@ package struct InPlaceMigration {
       configuration: configuration, options: try StoreOptions(options))
   }
 
-  /// The plan for the file as it is now; nothing is changed.
-  /// - Parameter checking: Whether the rows are counted that are not as the migration needs them.
-  /// - Throws: 134140 if no mapping can be inferred, and what reading the store throws.
+  /// Returns the plan for the present state of the file, without changing anything.
+  /// - Parameter checking: Whether the rows that violate the migration's conditions are counted.
+  /// - Throws: 134140 if no mapping can be inferred, and the errors of reading the store.
   package func plan(checking: Bool = false) throws -> MigrationPlan {
     let connection = try StoreInspection.open(path, timeout: options.timeout)
     try connection.execute("BEGIN")
@@ -71,11 +71,11 @@ package struct InPlaceMigration {
   }
 
   /// Migrates the store.
-  /// - Parameter progress: counts rows; the transaction is rolled back when it is cancelled.
-  /// - Returns: the plan that was carried out; nil if another program had migrated the store in the meantime.
-  /// - Throws: 134110 for rows without values that are required, with numbers that do not fit, or with several members where
-  ///   one is allowed; 134111 for rows that are equal and must be unique; 134120 after a cancellation; 134140 if no mapping
-  ///   can be inferred; 640 without room; SQLite's errors. The store is unchanged then.
+  /// - Parameter progress: counts rows. Cancelling it rolls the transaction back.
+  /// - Returns: the plan that was carried out; nil if somebody else had migrated the store meanwhile.
+  /// - Throws: 134110 for rows without values that they must have, with numbers that do not fit, or with several members
+  ///   where one may be; 134111 for rows that are equal and must not be; 134120 after a cancellation; 134140 if no mapping
+  ///   can be inferred; 640 if there is no room; otherwise SQLite's errors. Then the store is as it was.
   @discardableResult
   package func run(progress: Progress? = nil) throws -> MigrationPlan? {
     let connection = try SQLiteConnection(
@@ -86,11 +86,11 @@ package struct InPlaceMigration {
         "The store at \(path) cannot be migrated: it cannot be written.", [NSFilePathErrorKey: path])
     }
     for (name, value) in options.writerPragmas(isPrivate: false) { _ = try connection.rows("PRAGMA \(name)=\(value)") }
-    // Files go after the commit, which has to be on the disk by then.
+    // Files are removed after the commit, which has to be on the disk by then.
     _ = try connection.rows("PRAGMA synchronous=FULL")
     MigrationLog.write("beginning lightweight migration on connection")
-    // Encoding a large model needs as much memory for a moment as the plan does. Having both at once would need twice as
-    // much.
+    // Encoding a large model needs as much memory for a moment as the plan. It is done before the plan is made, so that the
+    // two do not need memory at the same time.
     let cache = try ModelCache.encode(migration.destination)
     try connection.execute("BEGIN EXCLUSIVE")
     var files: [String] = []
@@ -113,14 +113,14 @@ package struct InPlaceMigration {
       throw error
     }
     MigrationLog.write("completed lightweight migration on connection")
-    // A reader may be in the way; then the log stays as long as it needs it.
+    // A reader may prevent this; then the log stays as long as the reader needs it.
     _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     ExternalStorage(storePath: path).remove(files)
     progress.map { $0.completedUnitCount = $0.totalUnitCount }
     return plan
   }
 
-  /// The error for rows that are not as they must be.
+  /// Returns the error for rows that violate a check, with examples.
   private func refusal(_ check: MigrationPlan.Check, _ connection: SQLiteConnection) throws -> NSError {
     guard let query = check.examples else { return check.obstacle.error }
     let examples = try connection.rows(query).compactMap { $0[0] }.joined(separator: "; ")
@@ -143,7 +143,7 @@ package struct InPlaceMigration {
   }
 
   /// - Parameter finishing: whether the clean-up of an earlier migration is done first.
-  /// - Returns: the planner, and the files that this clean-up makes useless.
+  /// - Returns: the planner, and the files that nothing needs after this clean-up.
   private func planner(
     _ metadata: StoreMetadata, _ connection: SQLiteConnection, finishing: Bool = false
   ) throws -> (planner: MigrationPlanner, unused: [String]) {
@@ -164,11 +164,11 @@ package struct InPlaceMigration {
     return (MigrationPlanner(versions, defers: defers), unused)
   }
 
-  /// Makes sure that the numbers in the file are those of the model's entities: rows are found by them.
+  /// Makes sure that the entity numbers in the file are those of the model, because rows are found by their numbers.
   private func checkNumbers(_ schema: SQLModel, _ connection: SQLiteConnection) throws {
     for row in try connection.rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY") {
       guard let number = row[0].flatMap({ Int($0) }), let name = row[1], let entity = schema.entity(number: number),
-        // An older migration may have left an old name.
+        // Z_PRIMARYKEY may have an old name of the entity, which an older migration has left.
         entity.name != name, schema.entity(named: name) != nil
       else { continue }
       throw StoreMigrationError.incomplete(
@@ -178,7 +178,7 @@ package struct InPlaceMigration {
 
   // MARK: The transaction
 
-  /// - Returns: the files that no row names afterwards.
+  /// - Returns: the files that no row names after the migration.
   private func carryOut(
     _ plan: MigrationPlan, _ planner: MigrationPlanner, _ metadata: StoreMetadata, _ cache: Data,
     _ connection: SQLiteConnection, _ progress: Progress?
@@ -202,7 +202,7 @@ package struct InPlaceMigration {
       plan.leftovers.write(to: &metadata)
       try metadata.write(connection)
       try write(cache, connection)
-      // The deferred clean-up still refers to some of the files.
+      // Tables and columns that wait for a later clean-up still refer to some of the files.
       let waiting = try plan.leftovers.files(connection)
       return files.filter { !waiting.contains($0) }
     } failure: { error in
@@ -220,7 +220,7 @@ package struct InPlaceMigration {
     return result
   }
 
-  /// The error of a step, with the step's subject.
+  /// Returns the error of a step, with the table and entity that the step is about.
   private func named(_ error: any Error, _ step: MigrationPlan.Step) -> any Error {
     if SQLiteError.isNotUnique(error), let obstacle = step.obstacle { return obstacle.error }
     let error = error as NSError
@@ -233,7 +233,7 @@ package struct InPlaceMigration {
     return NSError(domain: error.domain, code: error.code, userInfo: info)
   }
 
-  /// Checks that every table, every column and every row exists.
+  /// Makes sure that all tables, columns and rows exist.
   private func verify(_ plan: MigrationPlan, _ planner: MigrationPlanner, _ connection: SQLiteConnection) throws {
     for table in planner.versions.new.tables {
       var wanted = [(table.name, ["Z_PK", "Z_ENT", "Z_OPT"] + table.columns.map(\.name))]

@@ -1,6 +1,7 @@
 /// The indexes that a migration drops, keeps and creates.
 ///
-/// An index that does not follow from the old version belongs to another program. It stays as long as its columns do.
+/// An index that the framework would not have created for the old version is somebody else's. It stays unless one of its
+/// columns changes or a new index has its name.
 struct IndexMigration {
   private(set) var drops: [MigrationPlan.Step] = []
   private(set) var creations: [MigrationPlan.Step] = []
@@ -47,7 +48,7 @@ struct IndexMigration {
   }
 }
 
-/// The triggers of derived attributes: they go before anything changes, and are made again at the end.
+/// The triggers of derived attributes: they are dropped before anything changes, and created again at the end.
 struct TriggerMigration {
   private(set) var drops: [MigrationPlan.Step] = []
   private(set) var creations: [MigrationPlan.Step] = []
@@ -65,6 +66,6 @@ struct TriggerMigration {
 }
 
 extension StoreVersions {
-  /// The columns of an old table.
+  /// Returns the names of an old table's columns.
   func columns(of table: String) -> [String] { (contents.tables[table] ?? []).map(\.name) }
 }

@@ -1,8 +1,8 @@
-/// How the table of a many-to-many relationship, or of one without inverse, is migrated: it stays, is renamed, or is filled
-/// anew.
+/// How a join table, of a many-to-many relationship or of a relationship without inverse, is migrated: left as it is,
+/// renamed, or filled anew.
 struct JoinMigration {
   let table: SQLJoinTable
-  /// The old table that becomes the new one.
+  /// The old table that becomes this one.
   private(set) var taken: String?
   private(set) var method = MigrationPlan.Method.created
   private(set) var filling: [MigrationPlan.Step] = []
@@ -39,7 +39,7 @@ struct JoinMigration {
     MigrationPlan.Step(.alteration(alteration), subject: table.name)
   }
 
-  /// Whether the old table only has other names.
+  /// Takes the old table over if only names change; otherwise returns false.
   private mutating func take(
     _ pairs: RelationshipPairs, _ toMany: SQLToMany, _ entity: SQLEntity, _ versions: StoreVersions
   ) -> Bool {
@@ -52,7 +52,7 @@ struct JoinMigration {
       (pairs.owner, table.sourceColumn), (pairs.member, table.destinationColumn), (pairs.order, order),
       (pairs.inverseOrder, inverseOrder),
     ].compactMap { old, new in old.flatMap { old in new.map { (old, $0) } } }.filter { $0.0 != $0.1 }
-    // Names that change places would meet.
+    // If two columns exchanged their names, both would have the same name for a moment.
     if names.contains(where: { versions.contents.hasColumn($0.1, in: before.name) }) { return false }
     taken = before.name
     altering = names.map { step(.renameColumn($0, to: $1, table: before.name)) }

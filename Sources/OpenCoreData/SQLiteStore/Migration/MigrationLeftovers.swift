@@ -1,10 +1,10 @@
 import Foundation
 
-// Tables and columns that a migration has left for later, noted in the store's metadata.
+// The tables and columns that a migration has left for a later clean-up, as the store's metadata list them.
 extension MigrationLeftovers {
   static let key = StoreMetadata.deferredMigrationKey
 
-  /// The clean-up that a store's metadata list as still to be done.
+  /// Reads the clean-up that the metadata of a store list as still to be done.
   init(_ metadata: StoreMetadata) { self.init(metadata.properties) }
 
   init(_ properties: [String: Any]) {
@@ -15,14 +15,14 @@ extension MigrationLeftovers {
     }
   }
 
-  /// Notes the leftovers in a store's metadata, under the key of Apple's framework for postponed work.
+  /// Writes the clean-up to the metadata of a store. A key of Apple's framework tells that there is something to clean up.
   func write(to metadata: inout StoreMetadata) {
     metadata.properties[Self.key] = isEmpty ? nil : ["tables": tables, "columns": columns.map { [$0.table, $0.name] }]
     metadata.properties[NSPersistentStoreDeferredLightweightMigrationOptionKey] = isEmpty ? nil : true
   }
 
-  /// Removes all of it, in the open transaction.
-  /// - Parameter schema: the tables and columns that the store keeps.
+  /// Removes all tables and columns, in the open transaction.
+  /// - Parameter schema: the tables and columns of the store that are in use.
   /// - Returns: the files of values that no row names any more.
   func removeAll(_ connection: SQLiteConnection, fileSchema schema: SQLModel) throws -> [String] {
     var left = self
@@ -50,7 +50,7 @@ extension MigrationLeftovers {
     return try Self.unnamed(names, schema, connection)
   }
 
-  /// The files that the remaining rows name.
+  /// Returns the names of the files that the remaining tables and columns refer to.
   func files(_ connection: SQLiteConnection) throws -> Set<String> {
     var result: Set<String> = []
     for table in tables {
@@ -62,7 +62,7 @@ extension MigrationLeftovers {
     return result
   }
 
-  /// The files that a column names.
+  /// Returns the names of the files to which a column refers.
   private static func references(
     _ column: String, in table: String, _ connection: SQLiteConnection
   ) throws -> [String] {
@@ -79,7 +79,7 @@ extension MigrationLeftovers {
     return result
   }
 
-  /// The files of `names` that no row of the store refers to.
+  /// Returns those of `names` to which no row of the store refers.
   private static func unnamed(
     _ names: [String], _ schema: SQLModel, _ connection: SQLiteConnection
   ) throws -> [String] {

@@ -65,7 +65,7 @@ extension RelationshipMigration {
 }
 
 extension MigrationPlan: CustomStringConvertible {
-  /// A text for people: the changes by entity and property, then the checks and the statements.
+  /// The plan as a text for a reader: the changes of each entity and property, the checks, and the statements.
   package var description: String {
     var lines: [String] = []
     for entity in entities {
@@ -85,12 +85,12 @@ extension MigrationPlan: CustomStringConvertible {
 }
 
 extension MigrationPlan {
-  /// The statements in their order, without those that check.
+  /// The statements in their order, without those of the checks.
   package var statements: [String] { steps.map(\.sql) }
 }
 
 extension MigrationPlan.Step {
-  /// The statement in SQLite's words.
+  /// The text of the statement in SQLite's dialect.
   package var sql: String {
     switch action {
     case .sql(let text): return text

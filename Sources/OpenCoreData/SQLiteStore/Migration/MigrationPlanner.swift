@@ -1,14 +1,15 @@
 import Foundation
 
-/// Makes the plan of a migration in place: the statements that follow from both models and the file.
+/// Makes the plan of a migration in place: the statements, from both models and the contents of the file.
 ///
-/// The new version has the tables, indexes and triggers that a new store would have, except that the columns of an altered
-/// table may be in another order. A table stays if nothing in it changes; it is altered if SQLite can do that by writing its
-/// rows at most once; otherwise it is made anew.
+/// The tables, indexes and triggers of the new version are those of a new store, except that a table that is altered may have
+/// its columns in another order. A table stays as it is if nothing in it changes. It is altered if SQLite can do that without
+/// writing its rows more than once, and otherwise created anew.
 ///
-/// The order of the statements makes sure that each finds what it needs: triggers are dropped; new tables are made and filled
-/// from old ones; old tables that stay are altered, the others dropped, and names changed; at the end come indexes, computed
-/// values, triggers and the store's own tables. So it does not matter which rows refer to which.
+/// The order of the statements makes sure that each finds what it needs. First the triggers are dropped; then new tables are
+/// created and filled, only from old tables; then the tables that stay are altered, the others are dropped, and names are
+/// changed; and at last come the indexes, the computed values, the triggers and the tables that describe the store. So it
+/// does not matter which rows refer to which.
 struct MigrationPlanner {
   let versions: StoreVersions
   let history: HistoryMigration
@@ -18,7 +19,7 @@ struct MigrationPlanner {
   private var tables: [TableMigration] = []
   private var joins: [JoinMigration] = []
 
-  /// - Parameter defers: whether tables and columns that are not used any more stay for the time being.
+  /// - Parameter defers: whether tables and columns that are not used any more stay until a later clean-up.
   init(_ versions: StoreVersions, defers: Bool = false) {
     self.versions = versions
     self.defers = defers
@@ -29,7 +30,7 @@ struct MigrationPlanner {
       columns[number] = EntityColumns(before, entity, change, versions, derived)
     }
     var taken: Set<String> = []
-    // The table of the root entity after which an old table was named comes first.
+    // An old table goes first of all to the root entity after which it was named.
     let order = versions.new.tables.sorted { rank($0) < rank($1) }
     for table in order {
       let made = TableMigration(
@@ -73,7 +74,7 @@ struct MigrationPlanner {
     removeOld(&plan)
     plan.steps += renamings
     plan.steps += indexes.creations + places + derived.steps + triggers.creations + history.steps() + primaryKeys
-    // If no statement writes rows, they need not be counted.
+    // If no statement writes rows of a table, they need not be counted.
     plan.expectedRows = tables.filter { ($0.filling + $0.altering).contains { $0.rows > 0 } }
       .map { ("SELECT COUNT(*) FROM \($0.table.name)", $0.expectedRows) }
     return plan
@@ -87,7 +88,7 @@ struct MigrationPlanner {
     MigrationPlan.Step(.alteration(alteration), rows: rows, subject: subject)
   }
 
-  /// Entities that may have objects and now must not.
+  /// Checks for entities that could have objects and now must not.
   private var abstractChecks: [MigrationPlan.Check] {
     versions.predecessors.sorted { $0.key < $1.key }.compactMap { number, before in
       guard let entity = versions.new.entity(number: number), entity.entity.isAbstract, !before.entity.isAbstract
@@ -100,7 +101,7 @@ struct MigrationPlanner {
     }
   }
 
-  /// Queries for the files of values that no row has afterwards.
+  /// Queries for the files of values that no row names after the migration.
   private var droppedFiles: [String] {
     versions.old.entities.flatMap { entity -> [String] in
       if entity.entity.isAbstract { return [] }
@@ -124,7 +125,7 @@ struct MigrationPlanner {
     }
   }
 
-  /// Drops the old tables that do not become new ones.
+  /// Drops the old tables that do not become new ones, or renames them for a later clean-up.
   private func removeOld(_ plan: inout MigrationPlan) {
     let taken = Set(tables.compactMap(\.taken) + joins.compactMap(\.taken))
     var number = 0
@@ -134,7 +135,7 @@ struct MigrationPlanner {
         plan.steps.append(step(.dropTable(name), rows: versions.contents.rowCount(of: name), name))
         continue
       }
-      // The indexes of old tables have names that new indexes need.
+      // The indexes are dropped at once, because new indexes need their names.
       for index in versions.contents.indexes where index.table == name {
         plan.steps.append(step(.dropIndex(index.name), name))
       }
@@ -149,7 +150,7 @@ struct MigrationPlanner {
     }
   }
 
-  /// The renaming of tables. If another table still has the new name, the renaming takes two steps.
+  /// The steps that give tables their new names. A name that another table still has is taken in two steps.
   private var renamings: [MigrationPlan.Step] {
     let taken =
       tables.map { ($0.taken, $0.table.name) } + joins.map { ($0.taken, $0.table.name) }
@@ -172,7 +173,8 @@ struct MigrationPlanner {
     return result
   }
 
-  /// The places of members in relationships that had no order: that of their keys, with the gaps of other files.
+  /// The steps that give places to the members of relationships that had no order. They are ordered by their keys, with the
+  /// gaps that places in other stores have.
   private var places: [MigrationPlan.Step] {
     versions.new.entities.flatMap { entity in
       entity.columns.compactMap { column -> MigrationPlan.Step? in
@@ -192,7 +194,7 @@ struct MigrationPlanner {
     }
   }
 
-  /// The rows of Z_PRIMARYKEY, if they change.
+  /// The steps that write the rows of Z_PRIMARYKEY; none if the rows do not change.
   private var primaryKeys: [MigrationPlan.Step] {
     func rows(_ model: SQLModel, _ highest: (SQLTable) -> Int64) -> [String] {
       let byRoot = Dictionary(
@@ -211,7 +213,7 @@ struct MigrationPlanner {
     ]
   }
 
-  // MARK: For people
+  // MARK: The description of entities
 
   private var entities: [MigrationPlan.Entity] {
     let tables = Dictionary(self.tables.map { ($0.table.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,16 +1,18 @@
 import CSQLite
 import Foundation
 
-/// Reports the progress of a migration, and ends it if that is asked for, even in the middle of a statement.
+/// Tells a `Progress` how far a migration has come, and ends the migration after a cancellation, even in the middle of a
+/// statement.
 final class MigrationWatch {
   private let progress: Progress?
   private var done: Int64 = 0
-  /// The share of the statement that runs.
+  /// The units of the running statement.
   private var share: Int64 = 0
   private var steps: Int64 = 0
   private(set) var isCancelled = false
 
-  /// The number of SQLite's instructions between two checks, and the approximate number of instructions for a row.
+  /// The number of SQLite's instructions between two calls of the handler, and the approximate number of instructions for a
+  /// row.
   private static let interval: Int32 = 20_000
   private static let instructionsPerRow: Int64 = 40
 
@@ -19,7 +21,7 @@ final class MigrationWatch {
     progress?.totalUnitCount = total
   }
 
-  /// Runs `body`, whose statements are interrupted after a cancellation.
+  /// Runs `body`, and interrupts its statements after a cancellation.
   func observe<Result>(
     _ connection: SQLiteConnection, _ body: () throws -> Result, failure: (any Error) -> any Error
   ) throws -> Result {
@@ -34,7 +36,7 @@ final class MigrationWatch {
     do { return try body() } catch { throw failure(error) }
   }
 
-  /// - Returns: whether to go on.
+  /// - Returns: whether the statement is to go on.
   private func tick() -> Bool {
     steps += Int64(Self.interval)
     progress?.completedUnitCount = done + min(share, steps / Self.instructionsPerRow)

@@ -17,14 +17,15 @@ struct NumberConversion {
     .doubleAttributeType, .floatAttributeType, .decimalAttributeType,
   ]
 
-  /// Whether there is anything to convert.
+  /// Whether values have to be converted.
   private var isNeeded: Bool { from != to && Self.numbers.contains(from) && Self.numbers.contains(to) }
 
   private var isFromInteger: Bool { Self.integers[from] != nil }
 
   private var isFromReal: Bool { from == .doubleAttributeType || from == .floatAttributeType }
 
-  /// The value of the new type; nil if the value is written unchanged, except for what the column's type makes of it.
+  /// Returns SQL for the value in the new type; nil if the value is written as it is, so that only the type of the column may
+  /// change it.
   func expression(_ column: String) -> String? {
     guard isNeeded else { return nil }
     if to == .booleanAttributeType { return "\(column) <> 0" }
@@ -40,7 +41,7 @@ struct NumberConversion {
     return converted(column)
   }
 
-  /// The condition on rows whose number the new type cannot hold; nil where there can be none.
+  /// Returns a condition for the rows whose number the new type cannot hold; nil if there cannot be such rows.
   func misfits(_ column: String) -> String? {
     guard isNeeded, to != .booleanAttributeType else { return nil }
     if let range = Self.integers[to] {
@@ -54,7 +55,7 @@ struct NumberConversion {
         return "\(column) NOT BETWEEN \(range.least) AND \(range.most)"
       }
       if isFromReal {
-        // Cut towards zero.
+        // The conversion truncates towards zero.
         if to == .integer64AttributeType {
           return "NOT (\(column) >= -9223372036854775808.0 AND \(column) < 9223372036854775808.0)"
         }
@@ -70,10 +71,11 @@ struct NumberConversion {
 
   // MARK: The function
 
-  /// `(value, type, new type)`: the number as one of the new type, NULL if that cannot hold it.
+  /// The name of an SQL function with the arguments `(value, type, new type)`. Its result is the number in the new type; NULL
+  /// if that type cannot hold it.
   private static let name = "NSCoreDataConverted"
 
-  /// Does what SQL cannot: decimal numbers, and numbers that a Float rounds.
+  /// Converts what SQL cannot convert: decimal numbers, and numbers that a Float rounds.
   static let function = SQLFunction(name: name, argumentCount: 3) { arguments in
     let types = (
       NSAttributeType(rawValue: UInt(arguments.integer(1))), NSAttributeType(rawValue: UInt(arguments.integer(2)))
@@ -90,7 +92,7 @@ struct NumberConversion {
     }
   }
 
-  /// A column's value as an object gives it.
+  /// Returns the value of a column as an object has it.
   private static func number(_ value: SQLValue, _ type: NSAttributeType) -> NSNumber? {
     switch (value, type) {
     case (.integer(let value), .decimalAttributeType): NSDecimalNumber(decimal: Decimal(value))

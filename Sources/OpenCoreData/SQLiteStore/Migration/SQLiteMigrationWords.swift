@@ -1,6 +1,6 @@
 import Foundation
 
-/// The expressions of SQLite for migrations.
+/// The parts of a migration's SQL that are special to SQLite.
 struct SQLiteMigrationWords: SQLMigrationWords {
   let fallback = "IFNULL"
 

@@ -3,6 +3,7 @@ import Foundation
 extension SQLiteStore {
   private static let key = NSPersistentStoreDeferredLightweightMigrationOptionKey
 
+  /// Removes the next table or column that a migration has left.
   /// - Returns: whether there was anything to remove.
   func removeNextLeftover() throws -> Bool {
     guard metadata[Self.key] != nil, !isReadOnly else { return false }
@@ -16,7 +17,7 @@ extension SQLiteStore {
       try stored.write(connection)
       return (true, stored.dictionary)
     } publish: { found, dictionary in
-      // Metadata that the application has set in the meantime stay.
+      // Metadata that the application has set meanwhile are kept.
       var own = metadata ?? [:]
       for key in [Self.key, MigrationLeftovers.key] { own[key] = dictionary[key] }
       takeMetadata(own)

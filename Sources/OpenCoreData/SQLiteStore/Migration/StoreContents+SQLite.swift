@@ -1,6 +1,6 @@
 extension StoreContents {
-  /// Reads what a file has.
-  /// - Parameter schema: whose tables' rows are counted.
+  /// Reads the tables, indexes, triggers and row counts of a file.
+  /// - Parameter schema: the schema for whose tables rows are counted.
   init(_ connection: SQLiteConnection, schema: SQLModel) throws {
     var tables: [String: [(name: String, type: String)]] = [:]
     for case let name? in try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'").map({ $0[0] }) {
@@ -16,7 +16,7 @@ extension StoreContents {
     for table in schema.tables where tables[table.name] != nil {
       let concrete = table.entityNumbers.filter { schema.entity(number: $0)?.entity.isAbstract == false }
       if table.entityNumbers.count == 1, let only = concrete.first {
-        // There is no index of Z_ENT by which rows could be counted.
+        // A table of one entity has no index on Z_ENT that could speed up a count by entity.
         rows[table.name] = [only: try connection.integer("SELECT COUNT(*) FROM \(table.name)") ?? 0]
       } else {
         let counts = try connection.rows("SELECT Z_ENT, COUNT(*) FROM \(table.name) GROUP BY Z_ENT")

@@ -1,21 +1,21 @@
-/// How the table of a root entity is migrated: it stays, is altered in place, or is made anew.
+/// How the table of a root entity is migrated: left as it is, altered in place, or created anew.
 struct TableMigration {
   let table: SQLTable
-  /// The old table that is altered in place, or left as it is; nil where rows are copied.
+  /// The old table that is altered in place, or left as it is; nil if rows are copied to a new table.
   private(set) var taken: String?
   private(set) var method = MigrationPlan.Method.created
   /// The statements that create and fill a new table; they read old tables only.
   private(set) var filling: [MigrationPlan.Step] = []
   /// The statements that alter the old table, under its old name.
   private(set) var altering: [MigrationPlan.Step] = []
-  /// The old columns that are not used any more, and stay because the clean-up is deferred.
+  /// The old columns that are not used any more. They stay until a later clean-up if the migration defers that.
   private(set) var droppedColumns: [String] = []
-  /// The old columns whose indexes must be dropped, and the old names that change.
+  /// The old columns that are dropped, renamed or changed; indexes on them are dropped first.
   private(set) var touchedColumns: Set<String> = []
-  /// The name that a new table is made under: its own, or another one while that is in use.
+  /// The name under which a new table is created if an old table still has its name; nil for its own name.
   private(set) var temporaryName: String?
 
-  /// The number of rows that it must have in the end.
+  /// How many rows the table must have after the migration.
   private(set) var expectedRows: Int64 = 0
 
   private let versions: StoreVersions
@@ -23,9 +23,9 @@ struct TableMigration {
   private let feeds: [TableFeed]
 
   /// - Parameters:
-  ///   - columns: the sources of the columns of entities, by the new entity's number.
-  ///   - free: whether the old table that becomes this one may be altered for it.
-  ///   - defers: whether columns that are not used any more stay.
+  ///   - columns: where the columns of entities come from, by the new entity's number.
+  ///   - free: whether an old table may still be taken for this one.
+  ///   - defers: whether columns that are not used any more stay until a later clean-up.
   init(
     _ table: SQLTable, _ versions: StoreVersions, columns: [Int: EntityColumns], free: (String) -> Bool, defers: Bool
   ) {
@@ -51,7 +51,7 @@ struct TableMigration {
 
   // MARK: Values of columns
 
-  /// The source of a column for the rows of each entity of a feed; nil for entities that do not have it.
+  /// Returns the source of a column for the rows of each entity of a feed; nil for entities that do not have the column.
   private func sources(_ column: String, _ feed: TableFeed) -> [(old: SQLEntity, source: ColumnSource?)] {
     feed.pairs.map { ($0.old, columns[$0.new.number]?.sources[column]) }
   }
@@ -70,7 +70,7 @@ struct TableMigration {
     return "CASE Z_ENT \(feed.pairs.map { "WHEN \($0.old.number) THEN \($0.new.number)" }.joined(separator: " ")) END"
   }
 
-  /// The entities of an old table whose rows do not come into the new table.
+  /// Returns the entities whose rows in an old table do not come into this table.
   private func others(_ feed: TableFeed) -> [SQLEntity] {
     let taken = Set(feed.pairs.map(\.old.number))
     return (versions.names.oldEntities[feed.table] ?? []).filter { entity in
@@ -82,7 +82,7 @@ struct TableMigration {
 
   private mutating func fill() {
     method = rows > 0 || !feeds.isEmpty ? .rebuilt : .created
-    // The name may be that of an old table, which is still needed.
+    // The table's name may be that of an old table, which is still needed.
     if versions.contents.hasTable(table.name) { temporaryName = "MIGRATION_\(table.name)" }
     let name = temporaryName ?? table.name
     filling.append(step(.create(SQLTableDefinition(table, fixed: versions.new.dialect.columns, named: name))))
@@ -95,7 +95,7 @@ struct TableMigration {
       let numbers = feed.pairs.map { "\($0.old.number)" }.joined(separator: ", ")
       let others = others(feed)
       let filter = others.isEmpty ? "" : " WHERE Z_ENT IN (\(numbers))"
-      // If all rows are taken, that includes rows with a number of no entity.
+      // If all rows are taken, so are rows with a number that no entity has.
       expectedRows +=
         others.isEmpty
         ? versions.contents.rowCount(of: feed.table)
@@ -109,7 +109,7 @@ struct TableMigration {
 
   // MARK: The old table
 
-  /// Finds out how the old table becomes the new one; returns false if rows must be copied, or if that is less work.
+  /// Plans how the old table becomes this one. Returns false if the rows have to be copied, or if copying them is less work.
   private mutating func alter(_ home: String, defers: Bool) -> Bool {
     guard feeds.count <= 1, let before = versions.names.oldTables[home] else { return false }
     let feed = feeds.first ?? TableFeed(table: home, offset: 0, pairs: [])
@@ -122,7 +122,7 @@ struct TableMigration {
       let found = Set(present.compactMap(\.base))
       guard present.allSatisfy(\.isLocal), found.count <= 1 else { return false }
       let isTaken = versions.contents.hasColumn(column.name, in: home)
-      // A table without rows keeps the columns that have the same name.
+      // If the old table has no rows for this one, its columns of the same name are kept.
       let empty = feed.pairs.isEmpty && hasType(column, types[column.name]) && isTaken ? column.name : nil
       guard let base = found.first ?? empty else {
         if isTaken { return false }
@@ -137,7 +137,7 @@ struct TableMigration {
       }
       if base != column.name { renamed.append((base, column.name)) }
       let changed = sources.filter { old, source in
-        // Rows that had no such column have no value in it.
+        // Rows of an entity that had no such column have no value there, so nothing changes for them.
         if source?.expression ?? "NULL" == "NULL" { return old.columns.contains { $0.allNames.contains(base) } }
         return source != .keep(base)
       }
@@ -161,7 +161,7 @@ struct TableMigration {
     return true
   }
 
-  /// Whether an old column of that type can become the column.
+  /// Whether an old column of this type can be kept for a new column.
   private func hasType(_ column: (name: String, type: SQLColumnType), _ old: SQLColumnType?) -> Bool {
     let dialect = versions.new.dialect
     return old.map(dialect.name(of:)) == dialect.name(of: column.type)

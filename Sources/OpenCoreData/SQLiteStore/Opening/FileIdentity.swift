@@ -1,12 +1,12 @@
 import CSQLite
 import Foundation
 
-/// Which file a path leads to.
+/// The identity of the file to which a path leads.
 struct FileIdentity: Equatable {
   private let device: UInt64
   private let number: UInt64
 
-  /// Nil when there is no file.
+  /// Returns nil if there is no file.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -14,7 +14,7 @@ struct FileIdentity: Equatable {
     number = UInt64(status.st_ino)
   }
 
-  /// The error for a file that is not the one that was opened, with the code of SQLITE_READONLY_DBMOVED.
+  /// Returns the error for a file that is not the one that was opened, with the code of SQLITE_READONLY_DBMOVED.
   static func movedError(_ code: CocoaError.Code, _ path: String) -> NSError {
     let reason =
       FileManager.default.fileExists(atPath: path)
@@ -30,7 +30,7 @@ struct FileIdentity: Equatable {
 }
 
 extension SQLiteConnection {
-  /// Checks that the file is still at the path at which it was opened: changes to a file without a name are lost.
+  /// Makes sure that the file is still where it was opened, because data that are written to a removed file are lost.
   /// - Throws: 513, with SQLite's code 1032.
   func checkIsInPlace() throws {
     guard csqlite_has_moved(handle) != 0 else { return }

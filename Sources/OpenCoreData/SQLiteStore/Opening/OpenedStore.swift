@@ -2,30 +2,31 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-/// Opens a store file, or creates it, and checks that it has the model. A file that does not fit is not changed.
+/// Opens a store file, or creates it, and checks that it fits the model. A file that does not fit is left untouched.
 struct OpenedStore {
   let url: URL
   let path: String
   let identifier: String
   let metadata: [String: Any]
-  /// The entities of the configuration that the store holds; empty if that is all entities.
+  /// The names of the entities that the store holds; empty if no configuration is given.
   let entityNames: Set<String>
   let schema: SQLModel
   let connection: SQLiteConnection
   let options: StoreOptions
   /// Whether commits go to a write-ahead log, so that readers and the writer do not wait for each other.
   let hasLog: Bool
-  /// The store is in a folder of its own that goes when it is closed.
+  /// Whether the store is in a folder of its own, which is removed when the store is closed.
   let isPrivate: Bool
-  /// Writes large values to files; nil where no attribute allows that.
+  /// Writes large values to files; nil if no attribute allows that, or if the store is read-only.
   let external: ExternalWriter?
   let openReader: () throws -> SQLiteConnection
-  /// The files that reading creates beside a read-only store. They are removed when the store is closed.
+  /// The files that reading creates beside a store that is opened read-only; they are removed when the store is closed. Nil
+  /// for other stores.
   let traces: ReadingTraces?
 
-  /// - Throws: Apple's code, with the path and the reason: 259 not a database or truncated, 256 cannot be opened,
-  ///   260 no such file (read-only), 513 not writable, 134020 names that no table or column can have, 134090 locked,
-  ///   134100 written with another model.
+  /// - Throws: An error with the path, the reason and Apple's code: 259 if the file is not a database or is truncated, 256 if
+  ///   it cannot be opened, 260 if it does not exist (read-only), 513 if it cannot be written, 134020 for names that no table
+  ///   or column can have, 134090 if it is locked, 134100 if it was written with another model.
   init(url: URL, model: NSManagedObjectModel, configuration: String?, options: [AnyHashable: Any]?) throws {
     self.url = url
     isPrivate = url.path == "/dev/null"
@@ -99,7 +100,7 @@ struct OpenedStore {
     external = try isReadOnly ? nil : Self.externalWriter(schema, connection)
     let file = FileIdentity(path)
     openReader = {
-      // Another file would be taken for this store, and this store's log for that of the other file.
+      // Another file must not be taken for this store: SQLite would also use the log of one file for the other.
       guard FileIdentity(path) == file else { throw FileIdentity.movedError(.fileReadUnknown, path) }
       let reader = try SQLiteConnection(
         path: path, readOnly: true, create: false, immutable: isImmutable, timeout: timeout, pragmas: [])
@@ -110,7 +111,7 @@ struct OpenedStore {
     }
   }
 
-  /// The error for reading a store that was destroyed or never filled.
+  /// Returns the error for opening a store read-only that was destroyed or never filled.
   private static func unfilled(_ path: String) -> NSError {
     NSError(
       coreData: CocoaError.Code.fileWriteNoPermission.rawValue,
@@ -118,7 +119,8 @@ struct OpenedStore {
       [NSFilePathErrorKey: path])
   }
 
-  /// Inspects an existing file without changing it; nil for an empty one. Remains of a destroyed store are removed.
+  /// Reads the metadata of an existing file without changing it; returns nil for an empty database. The remainder of a
+  /// destroyed store is removed.
   private static func inspect(_ path: String, options: StoreOptions) throws -> StoreMetadata? {
     try StoreFileHeader.check(path)
     let connection = try StoreInspection.open(path, timeout: options.timeout)
@@ -160,8 +162,8 @@ struct OpenedStore {
     return writer
   }
 
-  /// `-com.apple.CoreData.SQLiteIntegrityCheck 1`
-  /// - Throws: 259 with what SQLite has found.
+  /// Checks the file if the program was started with `-com.apple.CoreData.SQLiteIntegrityCheck 1`.
+  /// - Throws: 259 with SQLite's findings.
   private static func checkIntegrity(_ connection: SQLiteConnection) throws {
     let findings = try connection.rows("PRAGMA integrity_check").compactMap { $0[0] }
     guard findings != ["ok"] else { return }
@@ -172,14 +174,14 @@ struct OpenedStore {
       [NSFilePathErrorKey: connection.path, "findings": findings])
   }
 
-  /// Creates a new store in one transaction.
+  /// Creates the tables and the metadata of a new store in one transaction.
   private static func create(
     _ schema: SQLModel, model: NSManagedObjectModel, entities: [NSEntityDescription], ignoresVersion: Bool,
     on connection: SQLiteConnection
   ) throws {
     try connection.execute("BEGIN EXCLUSIVE")
     do {
-      // Another process may have been faster.
+      // Another process may have created the store meanwhile.
       if let metadata = try StoreMetadata(connection) {
         try connection.execute("ROLLBACK")
         return ignoresVersion ? () : try check(metadata, path: connection.path, entities: entities)

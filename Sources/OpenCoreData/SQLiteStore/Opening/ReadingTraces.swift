@@ -1,10 +1,10 @@
 import CSQLite
 import Foundation
 
-/// The files that SQLite makes beside a database in WAL mode, even for a reader.
+/// The files that SQLite creates beside a database in WAL mode even for a reader.
 ///
-/// A reader cannot remove them when it closes, since that needs a lock for writing. But opening a store for reading only must
-/// not change its folder. So this type removes them, if no other program has the database open.
+/// A reader cannot remove them when it closes, because that takes a lock for writing. Opening a store read-only must leave
+/// its folder as it was, so the files are removed here if nobody else has the database open.
 struct ReadingTraces {
   private let path: String
   private let hadLog: Bool
@@ -17,12 +17,12 @@ struct ReadingTraces {
     hadIndex = FileManager.default.fileExists(atPath: path + "-shm")
   }
 
-  /// Removes the files that did not exist before, after every connection was closed. A log with contents stays.
+  /// Removes the files that did not exist before. Called when all connections are closed. A log that is not empty stays.
   func remove() {
     let hasLog = !hadLog && FileManager.default.fileExists(atPath: path + "-wal")
     let hasIndex = !hadIndex && FileManager.default.fileExists(atPath: path + "-shm")
-    // The connection has exclusive use of the file, and its index in memory, so no other program begins to use these files in
-    // the meantime.
+    // This connection locks the file for itself alone and keeps its index in memory, so nobody begins to use the two files
+    // meanwhile.
     guard hasLog || hasIndex, let alone = try? StoreInspection.openAlone(path) else { return }
     withExtendedLifetime(alone) {
       if hasLog, StoreInspection.size(path + "-wal") == 0 { unlink(path + "-wal") }

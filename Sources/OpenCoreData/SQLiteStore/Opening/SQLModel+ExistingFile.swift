@@ -3,8 +3,8 @@ import Foundation
 extension SQLModel {
   /// Maps entities to the tables of a file that may hold a store of them.
   ///
-  /// Join tables and owner columns keep the names that they have in the file, since a migration or another version of this
-  /// library may have chosen them. A file without tables gets the usual names.
+  /// Join tables and owner columns keep the names that they have in the file, because a migration or another version of this
+  /// library may have chosen these names. In a file without tables they get the usual names.
   convenience init(entities: [NSEntityDescription], in connection: SQLiteConnection) throws {
     let tables = try ExistingTables(connection)
     self.init(entities: entities, dialect: SQLiteDialect()) { tables.columns(of: $0) }
@@ -12,9 +12,10 @@ extension SQLModel {
   }
 }
 
-/// The tables of a file. Their columns are read only when they are needed, since a file may have thousands of tables.
+/// The tables of a file. The columns of a table are read when they are asked for, because a file may have thousands of
+/// tables.
 private final class ExistingTables {
-  /// The first error of a read: `columns(of:)` gave nil for that table.
+  /// The first error of a read, for which `columns(of:)` has returned nil.
   private(set) var problem: (any Error)?
   private let connection: SQLiteConnection
   private let names: Set<String>

@@ -1,13 +1,14 @@
 import CSQLite
 import Foundation
 
-/// The first hundred bytes of a SQLite file. They show, before the file is used, whether it is a database and whether it was
-/// cut short.
+/// The first hundred bytes of a SQLite file. They are enough to recognise a file that is no database, or that was cut short,
+/// before it is used.
 enum StoreFileHeader {
-  /// The beginning of a SQLite file.
+  /// The bytes with which a SQLite file begins.
   static let magic = Array("SQLite format 3\0".utf8)
 
-  /// - Throws: 259 for a file that is not a SQLite database or is shorter than it says; 256 for one that cannot be read.
+  /// - Throws: 259 for a file that is not a SQLite database, or that is shorter than its header says; 256 for a file that
+  ///   cannot be read.
   static func check(_ path: String) throws {
     let (header, size) = try read(path)
     guard !header.isEmpty else { return }
@@ -16,8 +17,8 @@ enum StoreFileHeader {
     }
     let pageSize = UInt64(header[16]) << 8 | UInt64(header[17])
     let pages = header[28..<32].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    // With a write-ahead log the main file may be older. An interrupted commit may have left a header without its pages,
-    // beside the journal that undoes it. SQLite itself decides then.
+    // If there is a write-ahead log, the main file may lag behind it. If there is a journal, an unfinished commit may have
+    // left a header whose pages are missing, which the journal undoes. In both cases SQLite itself has to judge.
     let log = StoreInspection.size(path + "-wal") + StoreInspection.size(path + "-journal")
     let expected = pages * (pageSize == 1 ? 65536 : pageSize)
     if log == 0, size < expected {
@@ -25,16 +26,16 @@ enum StoreFileHeader {
     }
   }
 
-  /// Whether the database is in WAL mode: its header says so without SQLite being asked to read it.
+  /// Whether the database is in WAL mode. The header tells that, so SQLite need not open the database.
   static func isInLogMode(_ path: String) throws -> Bool { try read(path).start.dropFirst(18).prefix(2) == [2, 2] }
 
-  /// At most the first hundred bytes, and the size of the file.
+  /// Returns the first hundred bytes or fewer, and the size of the file.
   ///
-  /// The bytes are read through SQLite: when a process opens and closes a database file by itself, the locks of its own
-  /// connections to that file end.
+  /// The bytes are read through SQLite: if the process opened and closed a database file by itself, the locks of its own
+  /// connections to that file would end.
   /// - Throws: 256 for a file that cannot be read.
   static func read(_ path: String) throws -> (start: [UInt8], size: UInt64) {
-    // If the file were a pipe, SQLite would wait for its other end.
+    // If the file is a pipe, SQLite would wait for its other end.
     var status = stat()
     if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
       throw NSError(
@@ -60,7 +61,7 @@ enum StoreFileHeader {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// Why a file cannot be read, in more words than SQLite has.
+  /// Returns why a file cannot be read, in more detail than SQLite; nil if the system gives no reason.
   private static func reason(_ path: String) -> String? {
     if isFolder(path) { return "it is a folder" }
     return access(path, R_OK) == 0 ? nil : String(cString: strerror(errno))

@@ -1,20 +1,22 @@
 import CSQLite
 import Foundation
 
-/// Opens a database to look at it, without changing any byte of it and of its folder.
+/// Opens a database to read it, without changing a byte of it or of its folder, except to undo a commit in the middle of
+/// which a process has died.
 ///
-/// SQLite makes files beside a database in WAL mode even for a reader, and moves the log into the database when the last
-/// connection closes. Neither may happen to a file that turns out to be no store, or to have another model.
+/// SQLite creates files beside a database in WAL mode even for a reader, and moves the log into the database when the last
+/// connection closes. Neither may happen to a file that turns out to be no store, or a store of another model.
 enum StoreInspection {
-  /// A connection to look with.
-  /// - Throws: the code for what the file is, with path and reason; 134090 when it stays locked.
+  /// Returns a connection for reading.
+  /// - Throws: an error with path, reason and the code for the kind of file; 134090 if the file stays locked.
   static func open(_ path: String, timeout: TimeInterval) throws -> SQLiteConnection {
     if size(path + "-journal") > 0 {
-      // A process ended in the middle of a commit. SQLite must roll that back before anything can be read.
+      // A process has died in the middle of a commit. SQLite must undo the commit before anything can be read.
       return try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     }
     if !FileManager.default.fileExists(atPath: path + "-shm") {
-      // Without a log SQLite reads without making files, and takes the lock that keeps others from writing in the meantime.
+      // If the database is not in WAL mode, SQLite creates no files to read it, and its lock keeps others from writing
+      // meanwhile.
       guard try StoreFileHeader.isInLogMode(path) else {
         return try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
       }
@@ -26,13 +28,13 @@ enum StoreInspection {
     } else if let untouched = try? openWithIndex(path, timeout: timeout) {
       return untouched
     }
-    // Another connection has the database open, or has left a log and its index behind: opening for reading creates no
-    // new files then.
+    // Another connection has the database open, or has left a log and its index. Then opening the database for reading
+    // creates no new files.
     return try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
   }
 
-  /// Whether the database is in WAL mode with an empty log, in a folder where SQLite cannot make the files that it needs
-  /// beside it, such as an application's bundle. Only programs with more rights can write such a database.
+  /// Whether the database is in WAL mode with an empty log, in a folder in which SQLite cannot create the files that it needs
+  /// beside the database, such as an application's bundle. Nobody with the same rights can write to such a database either.
   static func isInReadOnlyFolder(_ path: String, timeout: TimeInterval) -> Bool {
     guard size(path + "-wal") == 0 else { return false }
     do {
@@ -44,8 +46,8 @@ enum StoreInspection {
     }
   }
 
-  /// A connection to a store, with what the store says about itself.
-  /// - Throws: 260 where there is no file, 259 if it is not a store, 256 if it cannot be opened, 134090 if it stays locked.
+  /// Returns a connection to a store, and the store's metadata.
+  /// - Throws: 260 if there is no file, 259 if it is not a store, 256 if it cannot be opened, 134090 if it stays locked.
   static func open(storeAt url: URL, timeout: TimeInterval) throws -> (SQLiteConnection, StoreMetadata) {
     let files = try StoreFiles(url)
     try files.requireFile()
@@ -58,18 +60,18 @@ enum StoreInspection {
     return (connection, metadata)
   }
 
-  /// Returns a connection to copy from while others read and write.
+  /// Returns a connection from which the store can be copied while others read and write.
   ///
-  /// The connection takes part in SQLite's locking, so it creates a log if there is none, and removes it when it is closed. A
-  /// file that may not be written is read without that.
+  /// The connection takes part in SQLite's locking, so it creates a log if there is none, and removes the log when it is
+  /// closed. A file that may not be written is read by `open(_:timeout:)`.
   static func openToCopy(_ path: String, timeout: TimeInterval) throws -> SQLiteConnection {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     guard access(path, W_OK) == 0, access(folder, W_OK) == 0 else { return try open(path, timeout: timeout) }
     return try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
   }
 
-  /// Opens a database with a log but without an index. If no other program uses it, the index can be kept in memory, and the
-  /// log does not change.
+  /// Opens a database that has a log without an index. Because nobody else has it open, the index can be kept in memory, and
+  /// the log stays as it is.
   static func openAlone(_ path: String) throws -> SQLiteConnection {
     let connection = try SQLiteConnection(
       path: path, readOnly: false, create: false, timeout: 0, pragmas: [("locking_mode", "EXCLUSIVE")])
@@ -78,7 +80,8 @@ enum StoreInspection {
     return connection
   }
 
-  /// A log with its index, which a reader would otherwise note its place in, or write anew where it is stale.
+  /// Opens a database that has a log and an index without writing to the index: a normal reader would note its place there,
+  /// or write a stale index anew.
   private static func openWithIndex(_ path: String, timeout: TimeInterval) throws -> SQLiteConnection {
     let connection = try SQLiteConnection(
       path: path, readOnly: true, create: false, readOnlyIndex: true, timeout: timeout, pragmas: [])

@@ -1,22 +1,23 @@
 import Foundation
 
-/// The options of a SQLite store, checked.
+/// The options of a SQLite store, with their types checked.
 struct StoreOptions {
   let isReadOnly: Bool
-  /// Seconds that every connection waits for a lock.
+  /// How many seconds every connection waits for a lock.
   let timeout: TimeInterval
-  /// The most connections that read at once.
+  /// The largest number of connections that read at the same time.
   let readerLimit: Int
-  /// Whether a store of another model is opened as if it were of this one.
+  /// Whether a store that was made with another model is opened as if it were made with this one.
   let ignoresVersion: Bool
   let analyzes: Bool
   let vacuums: Bool
   let forcesDestruction: Bool
   let history: HistoryOptions
-  /// The pragmas that the application asked for, sorted by their names, which are in lower case; values as SQL.
+  /// The pragmas that the application asks for, sorted by name. The names are in lower case, the values are SQL.
   private let given: [(name: String, value: String)]
 
-  /// - Throws: 134080 for a value of the wrong type, for a pragma with an invalid name, and for a pragma that cannot be set.
+  /// - Throws: 134080 for a value of the wrong type, for a pragma with an invalid name, and for a pragma that a store cannot
+  ///   have.
   init(_ options: [AnyHashable: Any]?) throws {
     isReadOnly = try StoreOptionValue.flag(NSReadOnlyPersistentStoreOption, in: options)
     ignoresVersion = try StoreOptionValue.flag(NSIgnorePersistentStoreVersioningOption, in: options)
@@ -30,29 +31,29 @@ struct StoreOptions {
     given = try Self.pragmas(options?[NSSQLitePragmasOption])
   }
 
-  /// Seconds to wait for locks: 240, as in Apple's framework, where the options do not say.
+  /// Returns how many seconds to wait for locks: as in Apple's framework 240, if the options do not say.
   static func timeout(_ options: [AnyHashable: Any]?) throws -> TimeInterval {
     try StoreOptionValue.timeout(options)
   }
 
   // MARK: Pragmas
 
-  /// Pragmas that have an effect only before a file has its first page.
+  /// The pragmas that only have an effect before a file has its first page.
   private static let layout: Set<String> = ["page_size", "auto_vacuum", "encoding"]
-  /// Pragmas that are written into the file, or act once: only the writing connection runs them.
+  /// The pragmas that are written into the file, or that act once. Only the writing connection runs them.
   private static let persistent = layout.union([
     "journal_mode", "user_version", "application_id", "schema_version", "default_cache_size", "incremental_vacuum",
     "wal_checkpoint", "optimize", "locking_mode",
   ])
 
-  /// For the connection that lays out a new file.
+  /// The pragmas for the connection that lays out a new file.
   var layoutPragmas: [(String, String)] {
     let usual = [("page_size", "4096"), ("auto_vacuum", "2")].filter { usual in !given.contains { $0.name == usual.0 } }
-    // Setting auto_vacuum makes the first page.
+    // Setting auto_vacuum creates the first page, so it comes after the other pragmas.
     return (usual + given.filter { Self.layout.contains($0.name) }).sorted { $0.0 > $1.0 }
   }
 
-  /// For the connection that writes, once there is a file.
+  /// The pragmas for the connection that writes, once the file exists.
   func writerPragmas(isPrivate: Bool) -> [(String, String)] {
     let usual = [
       ("journal_mode", "wal"), ("synchronous", isPrivate ? "OFF" : "NORMAL"), ("journal_size_limit", "33554432"),
@@ -60,12 +61,12 @@ struct StoreOptions {
     ]
     let named = Set(given.map(\.name))
     let all = usual.filter { !named.contains($0.0) } + given.filter { !Self.layout.contains($0.name) }
-    // -com.apple.CoreData.SQLiteDebugSynchronous
+    // The level that the launch argument -com.apple.CoreData.SQLiteDebugSynchronous gives.
     guard let level = LaunchArguments.current.synchronous, !isPrivate else { return all }
     return all.filter { $0.0 != "synchronous" } + [("synchronous", "\(level)")]
   }
 
-  /// For connections that only read.
+  /// The pragmas for connections that only read.
   func readerPragmas(isPrivate: Bool) -> [(String, String)] {
     writerPragmas(isPrivate: isPrivate).filter { !Self.persistent.contains($0.0) }
   }
@@ -79,7 +80,7 @@ struct StoreOptions {
         "\(NSSQLitePragmasOption) must be a dictionary of names and values, not \(option).")
     }
     return try dictionary.map { key, value in
-      // A pragma cannot be prepared with variables, so its name must not be able to be anything else.
+      // The text of a pragma cannot have variables, so the name must not be able to contain other SQL.
       guard let name = key as? String, isName(name) else {
         throw NSError(
           coreData: NSPersistentStoreOpenError, "\(NSSQLitePragmasOption) has a pragma with an invalid name: '\(key)'.")
@@ -100,7 +101,7 @@ struct StoreOptions {
       }
   }
 
-  /// A number or a name is written unchanged, any other value as a string.
+  /// Returns a number or a name as it is, and any other text as a quoted string.
   private static func text(_ value: String) -> String {
     isName(value) || Double(value)?.isFinite == true ? value : "'\(value.replacingOccurrences(of: "'", with: "''"))'"
   }

@@ -2,14 +2,14 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-/// Reads one column of a fetch of dictionaries as the value that `value(forKey:)` would give, numbers as NSNumber.
+/// Reads one column of a fetch of dictionaries as the value that `value(forKey:)` would give; numbers as NSNumber.
 struct ColumnDecoder {
   let name: String
   private let kind: SQLKind
   private let slot: PropertySlot?
   private let resultType: NSAttributeType
   private let index: Int32
-  /// For a key: the entity that its object is at least of.
+  /// For a key column, the entity of the object, or an entity from which that one inherits.
   private let asked: EntityLayout
   private let store: SQLiteStore
   private let external: ExternalStorage
@@ -28,8 +28,8 @@ struct ColumnDecoder {
     self.external = external
   }
 
-  /// The value, nil for NULL.
-  /// - Throws: 257 or 256 for a value in a file that cannot be read.
+  /// Returns the value; nil for NULL.
+  /// - Throws: 257 or 256 for a value whose file cannot be read.
   func value(_ row: SQLiteStatement) throws -> Any? {
     if row.isNull(index) { return nil }
     let value = try plainValue(row)
@@ -74,7 +74,8 @@ struct ColumnDecoder {
       UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(row.handle, index))))
   }
 
-  /// The object of a transformable attribute; nil, and a line in the log, for bytes that cannot be decoded.
+  /// Returns the object of a transformable attribute. If the bytes cannot be decoded, writes a line to the log and returns
+  /// nil.
   private func decoded(_ bytes: Data) -> Any? {
     guard let slot, slot.kind == .transformable else { return bytes }
     let value = TransformedValue(decoding: bytes, slot.attribute)

@@ -3,10 +3,10 @@ import Foundation
 import OpenCocoaFoundation
 
 extension FetchWatch {
-  /// The number of steps of SQLite's machine between two checks.
+  /// How many instructions SQLite's virtual machine executes between two calls of the handler.
   private static let steps: Int32 = 2000
 
-  /// Runs a statement on a connection, which asks between its steps whether it is to go on.
+  /// Runs `body`, whose statement on `connection` is interrupted soon after the fetch has been stopped.
   func run(_ connection: SQLiteConnection, _ body: () throws -> Void) throws {
     try check()
     sqlite3_progress_handler(
@@ -15,7 +15,7 @@ extension FetchWatch {
         guard let watch else { return 0 }
         return Unmanaged<FetchWatch>.fromOpaque(watch).takeUnretainedValue().isStopped ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
-    // The next statement on the connection may belong to another context.
+    // The next statement of the connection may belong to another context.
     defer { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
     do {
       try EvaluationLimit.run(evaluationLimit, body)
@@ -26,7 +26,7 @@ extension FetchWatch {
 }
 
 extension SQLiteStore {
-  /// Steps through a statement's rows and counts them, unless the watch stops it.
+  /// Steps through the rows of a statement and counts them. Throws if the fetch is stopped meanwhile.
   @inline(__always)
   func collect(
     _ statement: SQLiteStatement, _ watch: FetchWatch?, _ connection: SQLiteConnection,

@@ -1,9 +1,9 @@
-/// Finds the positions of keys in an array that contains each key once.
+/// Finds the places of keys in an array that has each key once.
 struct KeyPlaces {
   let count: Int
   private let lowest: Int64
-  /// The position of each key from the lowest on, with -1 for numbers that are not in the array. Used if the keys are close
-  /// to each other, as the keys of a whole table are.
+  /// The place of each number from the lowest key on; -1 for a number that is no key. Used if the keys are close to each
+  /// other, as those of a whole table are; otherwise empty.
   private let close: ContiguousArray<Int32>
   private let scattered: [Int64: Int32]
 
@@ -25,7 +25,7 @@ struct KeyPlaces {
     self.scattered = scattered
   }
 
-  /// The place of `key`; nil if it is not there.
+  /// Returns the place of `key`; nil if the array does not have it.
   @inline(__always)
   func place(of key: Int64) -> Int32? {
     if close.isEmpty { return scattered[key] }

@@ -1,12 +1,12 @@
-/// The rows of a to-many relationship's members, each with its owner, in the order in which they are read.
+/// The rows of a to-many relationship's members that have been read so far, each with the owner that it names.
 struct OwnedRows {
   private(set) var rows: ContiguousArray<Snapshot> = []
-  /// For each row, the place of its owner among the owners.
+  /// The place of each row's owner among the owners.
   private var ownerPlaces: ContiguousArray<Int32> = []
-  /// The Z_ENT of each row, where members may be of several entities.
+  /// The Z_ENT of each row if members may be of several entities; otherwise empty.
   private var entities: ContiguousArray<Int32> = []
   private let places: KeyPlaces
-  /// The slot of the key to the owner in the members' rows.
+  /// The slot in the members' rows that has the key of the owner.
   private let slot: Int
   private let hasEntities: Bool
 
@@ -18,7 +18,7 @@ struct OwnedRows {
 
   var ownerCount: Int { places.count }
 
-  /// Adds a row if it refers to one of the owners; returns whether it does.
+  /// Adds a row if it names one of the owners; otherwise returns false.
   @inline(__always)
   @discardableResult
   mutating func add(_ row: consuming Snapshot, entity: Int64) -> Bool {
@@ -35,11 +35,10 @@ struct OwnedRows {
     entities.removeAll()
   }
 
-  /// The keys of each owner's members, in the order of the owners. The rows of one owner must have come in the order of their
-  /// keys.
+  /// Returns the keys of each owner's members, in the order of the owners. The rows of one owner must have been added in the
+  /// order of their keys.
   func keys(commit: UInt64) -> ContiguousArray<KeyArray> {
-    // The positions at which the members of each owner begin. While members are distributed, the position of the owner's next
-    // member.
+    // The position at which the members of each owner begin in `sorted`.
     var starts = ContiguousArray<Int32>(repeating: 0, count: ownerCount + 1)
     for place in ownerPlaces { starts[Int(place) + 1] += 1 }
     for place in 0..<ownerCount { starts[place + 1] += starts[place] }
@@ -59,7 +58,7 @@ struct OwnedRows {
     return result
   }
 
-  /// The keys of all rows, and their entities, owner after owner.
+  /// Returns the keys of all rows, and their entities, owner after owner.
   private func keysByOwner(
     _ starts: ContiguousArray<Int32>
   ) -> (keys: ContiguousArray<Int64>, entities: ContiguousArray<Int32>) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The texts of statements, by their purposes, so that each is made only once.
+/// A cache for the texts of statements, by purpose, so that each text is made only once.
 final class PlanCache: Sendable {
   /// The purpose of a statement.
   enum Purpose: Hashable {
@@ -9,7 +9,7 @@ final class PlanCache: Sendable {
     case everyRow(Int)
     case ownedRows(RelationID)
     case insert(Int)
-    /// The columns as a bit set.
+    /// The second value is the set of columns as bits.
     case update(Int, UInt64)
     case delete(Int)
     case presence(Int)
@@ -19,7 +19,7 @@ final class PlanCache: Sendable {
     case ofOrder(RelationID, OrderUse)
     case history(HistoryUse)
     case historyDeletion(Int)
-    /// The columns and how many groups of values.
+    /// The other values are the columns and the number of groups of values.
     case uniqueValues(Int, [String], Int)
   }
 
@@ -33,14 +33,14 @@ final class PlanCache: Sendable {
     case highest, members, sortKey, placing
   }
 
-  /// What a statement writes of history.
+  /// What a statement writes or reads of history.
   enum HistoryUse: Hashable {
     case change, transaction, knownString, string
   }
 
   private let texts = Mutex<[Purpose: String]>([:])
 
-  /// The text for `purpose`, printed at the first call.
+  /// Returns the text for `purpose`; it is made at the first call.
   func text(_ purpose: Purpose, _ make: () throws -> SQLStatement) rethrows -> String {
     if let known = texts.withLock({ $0[purpose] }) { return known }
     let made = try make().text

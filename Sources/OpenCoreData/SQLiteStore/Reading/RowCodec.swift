@@ -1,10 +1,10 @@
 import CSQLite
 import Foundation
 
-/// Turns rows of one entity, subentities included, into snapshots, as SQLite gives the values of columns.
+/// Makes snapshots of the rows of one entity and its subentities from the columns of a statement.
 final class RowCodec: @unchecked Sendable {  // immutable
   let entity: SQLEntity
-  /// The files of values that a row only names.
+  /// The place of the values that are in files of their own.
   private let external: ExternalStorage
   private let shapes: SQLRowShapes
 
@@ -14,7 +14,7 @@ final class RowCodec: @unchecked Sendable {  // immutable
     shapes = SQLRowShapes(entity, in: model)
   }
 
-  /// Reads the row that the statement stands on.
+  /// Reads the row at which the statement is.
   func decode(_ statement: SQLiteStatement, commit: UInt64, scratch: inout SnapshotScratch) -> Snapshot {
     if !shapes.byNumber.isEmpty, let found = shapes.byNumber[Int(sqlite3_column_int64(statement.handle, 1))] {
       return decode(statement.handle, found, commit, &scratch)
@@ -64,8 +64,8 @@ final class RowCodec: @unchecked Sendable {  // immutable
     }
   }
 
-  /// Reads a value from its file. A value whose file is missing is nil; a value that cannot be read is noted, and its column
-  /// stays unchanged unless the attribute is set.
+  /// Reads a value from its file. If the file is missing, the value is nil. If the file cannot be read, the snapshot notes
+  /// that, so that the column keeps its reference unless the attribute is set.
   @inline(never)
   private func readExternal(_ column: UnsafeRawBufferPointer, _ slot: Int, _ scratch: inout SnapshotScratch) {
     guard let reference = external.reference(column) else { return }
@@ -76,14 +76,15 @@ final class RowCodec: @unchecked Sendable {  // immutable
     }
   }
 
-  /// Apple's framework stores decimals as SQLite converts them: integers stay exact, other numbers become doubles.
+  /// Returns the value of a decimal attribute. Apple's framework writes decimals in the form that SQLite gives them: integers
+  /// are exact, other numbers are doubles.
   static func decimal(_ type: Int32, _ index: Int32, _ handle: OpaquePointer) -> Decimal {
     switch type {
     case SQLITE_INTEGER: return Decimal(sqlite3_column_int64(handle, index))
     case SQLITE_TEXT:
       return sqlite3_column_text(handle, index).flatMap { Decimal(string: String(cString: $0)) } ?? Decimal.nan
     default:
-      // The shortest text that reads back as the same double: 0.1 stays 0.1.
+      // The shortest text that gives the same double: 0.1 stays 0.1.
       return Decimal(string: "\(sqlite3_column_double(handle, index))") ?? Decimal.nan
     }
   }

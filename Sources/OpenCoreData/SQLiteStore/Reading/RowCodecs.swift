@@ -2,15 +2,15 @@ import Synchronization
 
 /// The codecs of a store's entities.
 ///
-/// Codecs of entities without subentities are made with the store. The codec of a whole hierarchy knows the columns of all
-/// its entities, so for a long line of inheritance all codecs together would need room that grows with the cube of its
-/// length. So such a codec is made when rows of its hierarchy are first read.
+/// The codecs of entities without subentities are made with the store. The codec of a hierarchy knows the columns of all
+/// entities in it. For a long line of inheritance, the codecs of all its entities would need memory that grows with the cube
+/// of its length. So the codec of a hierarchy is only made when rows of the hierarchy are first read.
 final class RowCodecs: Sendable {
   private let schema: SQLModel
   private let external: ExternalStorage
-  /// By Z_ENT - 1; nil for an entity from which others inherit.
+  /// The codecs at the index Z_ENT - 1; nil for an entity that has subentities.
   private let single: [RowCodec?]
-  /// By Z_ENT.
+  /// The codecs of entities with subentities, by Z_ENT.
   private let hierarchies = Mutex<[Int: RowCodec]>([:])
 
   init(_ schema: SQLModel, external: ExternalStorage) {

@@ -2,9 +2,9 @@ import CSQLite
 import Foundation
 import OpenCocoaFoundation
 
-// Fetches of dictionaries: single columns and computed values, no objects and no rows for the cache.
+// Fetches of dictionaries. They read single columns and computed values, and give no objects and no rows for the cache.
 extension SQLiteStore {
-  /// The dictionaries of a fetch, in its order.
+  /// Returns the dictionaries of a fetch, in its order.
   func selectDictionaries(_ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction) throws
     -> [[String:
     Any]]
@@ -27,7 +27,7 @@ extension SQLiteStore {
     return result
   }
 
-  /// The number of dictionaries that a fetch returns.
+  /// Returns how many dictionaries a fetch gives.
   func countValues(_ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction) throws -> Int {
     let plan = try valuesPlan(target, query)
     var count = 0

@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 
 extension SQLiteStore {
-  /// Reads full rows; rows that the cache has in the same version are not decoded again.
+  /// Returns full rows. Rows that the cache has in the same version are not decoded again.
   func selectRows(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
     let entity = try entity(target.layout.entity)
     let codec = codec(entity)
@@ -16,7 +16,7 @@ extension SQLiteStore {
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
       var scratch = SnapshotScratch(slots: target.layout.slotCount)
-      // Rows that other contexts read at the same time are decoded twice.
+      // Looked up once for the whole fetch: rows that other contexts read meanwhile may be decoded here again.
       let hasKnownRows = transaction.hasOwnRows || !shard.isEmpty
       try collect(statement, target.watch, connection) { row in
         let key = row.int(0)
@@ -37,14 +37,15 @@ extension SQLiteStore {
     return fetched
   }
 
-  /// For a row that cannot be: keys begin at 1, and those below zero belong to objects that were never saved.
+  /// Returns the error for a row with an impossible key: keys begin at 1, and negative keys belong to objects that were never
+  /// saved.
   private func noKey(_ key: Int64, _ entity: SQLEntity) -> NSError {
     NSError(
       coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
       "The store at \(path) is damaged: \(entity.tableName) has a row with the key \(key).", [NSFilePathErrorKey: path])
   }
 
-  /// Keys only.
+  /// Returns the keys of the rows only.
   func selectKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
     let entity = try entity(target.layout.entity)
     let plan = try selectPlan(target, entity, .keys)
@@ -62,7 +63,7 @@ extension SQLiteStore {
     return fetched
   }
 
-  /// The number of rows that match, with offset and limit applied.
+  /// Returns how many rows match, with offset and limit.
   func selectCount(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int {
     let plan = try selectPlan(target, try entity(target.layout.entity), .count)
     var count = 0

@@ -29,7 +29,7 @@ extension SQLiteStore: GroupingStore {
 }
 
 extension SQLiteStatement {
-  /// The value of an attribute in the first column.
+  /// Returns the value of an attribute in the first column.
   fileprivate func groupValue(of attribute: NSAttributeDescription) -> Any? {
     if isNull(0) { return nil }
     switch attribute.attributeType {

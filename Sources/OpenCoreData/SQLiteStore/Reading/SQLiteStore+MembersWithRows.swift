@@ -1,15 +1,15 @@
 import CSQLite
 import Foundation
 
-// Prefetching a to-many relationship whose members' rows name their owner: one statement reads keys and rows.
+// Prefetches a to-many relationship whose members' rows name their owner: one statement reads keys and rows.
 extension SQLiteStore {
-  /// The keys of the members of many owners, in the order of the owners. The members' rows go to the row cache.
+  /// Returns the keys of the members of many owners, in the order of the owners. The rows of the members go to the row cache.
   /// - Parameters:
-  ///   - isEveryOwner: whether the owners are all objects of their entity. Then reading all rows of the members' table takes
-  ///     less than half of the time that looking up the members of each owner does.
+  ///   - isEveryOwner: whether the owners are all objects of their entity. Then reading the whole table of the members takes
+  ///     less than half the time of a search for the members of each owner.
   ///   - readsRowsAgain: whether rows that are in the row cache may be read again.
-  /// - Returns: nil if the members are in a table of pairs, if they have an order, or if many rows of their entity are in the
-  ///   row cache already and must not be read again.
+  /// - Returns: nil if the members are in a join table or have an order, or if many rows of their entity are in the row cache
+  ///   already and must not be read again.
   func selectMembersWithRows(
     of owners: ContiguousArray<Int64>, _ toMany: SQLToMany, id: RelationID, isEveryOwner: Bool,
     readsRowsAgain: Bool, transaction: ReadTransaction
@@ -42,7 +42,7 @@ extension SQLiteStore {
   }
 
   /// Reads all rows of the members' entity.
-  /// - Returns: false if it was given up, because too many of the rows belong to other owners or to none.
+  /// - Returns: false if this was given up because so many of them belong to other owners, or to none.
   private func readEvery(
     _ members: inout OwnedRows, _ codec: RowCodec, _ connection: SQLiteConnection, _ commit: UInt64
   ) throws -> Bool {
@@ -56,7 +56,7 @@ extension SQLiteStore {
     return strangersLeft > 0
   }
 
-  /// Steps through a statement's rows, which `body` gets with their Z_ENT, and counts them.
+  /// Steps through the rows of a statement and counts them. `body` gets each row with its Z_ENT.
   @inline(__always)
   private func collect(
     _ statement: SQLiteStatement, _ codec: RowCodec, _ commit: UInt64, while goesOn: () -> Bool = { true },

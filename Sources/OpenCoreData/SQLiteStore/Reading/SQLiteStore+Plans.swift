@@ -10,7 +10,7 @@ extension SQLiteStatement {
     boundPlan = plan
   }
 
-  /// Binds the values of a statement's variables, in order.
+  /// Binds the values of a statement's variables, in their order.
   func bind(_ values: [SQLValue]) {
     boundPlan = nil
     for (index, value) in values.enumerated() { bind(value, at: Int32(index + 1)) }
@@ -28,8 +28,8 @@ extension SQLiteStatement {
 }
 
 extension SQLiteConnection {
-  /// Registers what lowered predicates call.
-  /// - Throws: the file's error if SQLite refuses.
+  /// Registers the functions that lowered predicates and triggers call.
+  /// - Throws: SQLite's error if it refuses one.
   func registerFunctions() throws {
     var code = SQLFunction.register(on: handle, storage: ExternalStorage(storePath: path))
     if code == SQLITE_OK { code = SQLTriggerFunction.register(on: handle, rows: touchedRows) }
@@ -38,7 +38,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteStore {
-  /// The statement for a fetch. It is made once for a predicate that always means the same.
+  /// Returns the plan for a fetch. It is lowered once if its predicate always has the same meaning.
   func selectPlan(
     _ target: FetchTarget, _ entity: SQLEntity, _ result: FetchPlanResult
   ) throws -> FetchPlan<SQLStatement> {

@@ -1,12 +1,14 @@
 import CSQLite
 import Foundation
 
-// Reading rows for faults and relationships. What is read goes to the row cache, dated with the read transaction's commit.
+// Reads rows for faults and relationships. The rows go to the row cache, with the commit of the read transaction.
 extension SQLiteStore {
-  /// The numbers of variables of the statements that read batches. A batch is filled up with NULL, which is no row's key.
+  /// The numbers of variables that the statements for batches of keys have. Unused variables are bound to NULL, which is no
+  /// row's key.
   private static let batchSizes = [1, 2, 4, 8, 16, 32, 64, 256]
 
-  /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
+  /// Returns the rows of `keys`, in no particular order and without those that do not exist, and whether the row cache took
+  /// them.
   func selectRows(
     withKeys keys: ContiguousArray<Int64>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
@@ -15,7 +17,7 @@ extension SQLiteStore {
     return (rows, transaction.keep(rows, in: self.rows, root: layout.rootNumber))
   }
 
-  /// The rows of `keys` as a connection sees them now, in the order of their keys.
+  /// Returns the rows of `keys` as the connection sees them now, in the order of their keys.
   func readRows(
     _ keys: ContiguousArray<Int64>, _ codec: RowCodec, _ connection: SQLiteConnection, commit: UInt64
   ) throws -> ContiguousArray<Snapshot> {
@@ -40,8 +42,8 @@ extension SQLiteStore {
     return rows
   }
 
-  /// The keys in ascending order, each once: a key that the statement has twice would give its row twice, and neighbours are
-  /// found on the same page of the file.
+  /// Returns the keys in ascending order, each once. A key that a statement has twice would give its row twice, and rows with
+  /// neighbouring keys are on the same page of the file.
   private static func ascending(_ keys: ContiguousArray<Int64>) -> ContiguousArray<Int64> {
     var isAscending = true
     for place in 1..<max(1, keys.count) where keys[place - 1] >= keys[place] {
@@ -55,7 +57,7 @@ extension SQLiteStore {
     return result
   }
 
-  /// Steps through a statement's rows and counts them.
+  /// Steps through the rows of a statement and counts them.
   @inline(__always)
   func collect(_ statement: SQLiteStatement, _ body: (SQLiteStatement) throws -> Void) throws {
     statement.begin()
@@ -73,8 +75,8 @@ extension SQLiteStore {
 
   // MARK: To-many relationships
 
-  /// The keys of the members of one owner's relationship, in their order if it is ordered: by the sort keys of the rows,
-  /// those without one first.
+  /// Returns the keys of the members of one owner's relationship. If it is ordered, they are in the order of their sort keys,
+  /// and members without a sort key come first.
   func readRelationKeys(_ owner: Int64, _ toMany: SQLToMany, id: RelationID, transaction: ReadTransaction) throws
     -> KeyArray
   {
@@ -96,7 +98,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The keys of the members of many owners at once; owners without members get an empty array.
+  /// Returns the keys of the members of many owners at once. Owners without members get an empty array.
   func readRelationKeys(
     _ owners: ContiguousArray<Int64>, _ toMany: SQLToMany, id: RelationID, transaction: ReadTransaction
   ) throws -> [Int64: KeyArray] {

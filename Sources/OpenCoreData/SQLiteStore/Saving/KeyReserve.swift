@@ -1,40 +1,41 @@
-/// The primary keys of one root entity that this connection may assign.
+/// The primary keys of one root entity that this connection may give out.
 ///
-/// Z_MAX in Z_PRIMARYKEY is the last key that is taken. Increasing it changes a page of the file, which is half of what a
-/// save of one object writes. So a program that saves a few objects again and again takes keys for later saves, too. Keys
-/// that are left when the store is closed are given back. After a crash they are lost, as after a save that has failed.
+/// Z_MAX in Z_PRIMARYKEY is the last key that is taken. Raising it changes a page of the file, which is half of the data that
+/// a save of one object writes. So a connection that saves a few objects again and again raises Z_MAX for its later saves,
+/// too. When the store is closed, the connection gives back the keys that are left. After a crash they remain a gap, like
+/// that of a failed save.
 struct KeyReserve {
   /// The key that was given out last.
   private(set) var last: Int64
-  /// Z_MAX in the file, if no other program has changed it.
+  /// The value of Z_MAX in the file, if nobody else has changed it.
   private(set) var end: Int64
-  /// The number of times in a row that it was increased here and by no other program.
+  /// How many times in a row this connection has raised Z_MAX without anybody else having done so in between.
   private var turns = 0
 
-  /// - Parameter last: Z_MAX, of which nothing is reserved.
+  /// - Parameter last: the value of Z_MAX; no keys are reserved yet.
   init(last: Int64) {
     self.last = last
     end = last
   }
 
-  /// The number of times in a row after which keys are taken for later saves.
+  /// The number of turns in a row from which Z_MAX is raised for later saves, too.
   static let turnsBefore = 8
-  /// The number of keys that are taken at once then.
+  /// How many keys are then reserved at once.
   static let ahead: Int64 = 64
 
   var hasRest: Bool { end > last }
 
-  /// The first of `count` keys, if that many are left.
+  /// Returns the first of `count` keys, if so many are left.
   mutating func take(_ count: Int64) -> Int64? {
     guard end - last >= count else { return nil }
     defer { last += count }
     return last + 1
   }
 
-  /// The value to which Z_MAX must be set for `count` keys.
+  /// Returns the value to which Z_MAX must be raised so that there are `count` keys.
   func nextEnd(for count: Int64) -> Int64 { last + (turns < Self.turnsBefore ? count : max(count, Self.ahead)) }
 
-  /// The first of `count` keys, now that Z_MAX was moved from `end` to `newEnd`.
+  /// Returns the first of `count` keys after Z_MAX has been raised from `end` to `newEnd`.
   mutating func take(_ count: Int64, movingTo newEnd: Int64) -> Int64 {
     end = newEnd
     turns += 1
@@ -44,10 +45,10 @@ struct KeyReserve {
 }
 
 extension SQLiteConnection {
-  /// Counts Z_MAX back to the keys that were given out, unless others have given out more. What fails stays a gap.
+  /// Lowers Z_MAX to the last key that was given out, unless others have given out later keys. If that fails, a gap remains.
   func returnKeys() {
     guard !isInTransaction, keyReserves.values.contains(where: \.hasRest) else { return }
-    // The timeout is 0, because this clean-up must not wait for another process's lock.
+    // The timeout is 0 because this must not wait for another process's lock.
     waitForLocks(0)
     for (root, reserve) in keyReserves where reserve.hasRest {
       _ = try? moveLastKey(of: root, from: reserve.end, to: reserve.last)
@@ -55,7 +56,8 @@ extension SQLiteConnection {
     keyReserves.removeAll()
   }
 
-  /// - Returns: false, with nothing changed, if `last` was not the last key.
+  /// Sets Z_MAX to `new`.
+  /// - Returns: false, and nothing is changed, if Z_MAX was not `last`.
   func moveLastKey(of root: Int, from last: Int64, to new: Int64) throws -> Bool {
     let statement = try statement(.moveLastKey)
     statement.bind(new, at: 1)

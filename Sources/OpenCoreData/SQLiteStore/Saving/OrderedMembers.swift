@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The stored members of one owner's ordered relationship, in a save's transaction.
+/// The stored members of one owner's ordered relationship, in the transaction of a save.
 struct OrderedMembers {
   private let statements: SQLMemberOrder
   private let id: RelationID
@@ -16,7 +16,7 @@ struct OrderedMembers {
     self.connection = connection
   }
 
-  /// Puts `new` behind all others.
+  /// Puts `new` behind all other members.
   func append(_ new: ContiguousArray<Int64>) throws {
     if new.isEmpty { return }
     var last = try last()
@@ -33,10 +33,10 @@ struct OrderedMembers {
     note(last)
   }
 
-  /// Gives keys to the members in `runs` of positions, and to as many of their neighbours as it takes; the others are
-  /// known to stand in their order already.
-  /// - Parameter member: the key of the row at a position among `count`.
-  /// - Returns: false if the store has something else there than the context knows; nothing is written then.
+  /// Gives new sort keys to the members in `runs` of positions, and to as many of their neighbours as needed. The other
+  /// members are known to be in order already.
+  /// - Parameter member: returns the key of the row at a position among `count`.
+  /// - Returns: false if the members in the store are not those that the context knows; then nothing is written.
   func place(_ runs: [Range<Int>], among count: Int, member: (Int) -> Int64) throws -> Bool {
     var placing = SortKeyPlacing(count: count, runs: runs)
     let reading = try reading()
@@ -47,7 +47,7 @@ struct OrderedMembers {
     return true
   }
 
-  /// Gives members keys that ascend in this order. Stored members that are not in the list keep their order after it.
+  /// Gives the wanted members sort keys that ascend in this order. Other stored members are put behind them.
   func arrange(_ wanted: ContiguousArray<Int64>) throws {
     let stored = try stored()
     let known = Dictionary(stored.map { ($0.key, $0.sortKey) }, uniquingKeysWith: { first, _ in first })
@@ -64,8 +64,8 @@ struct OrderedMembers {
 
   private var place: SortKeyPlace { SortKeyPlace(relation: id, owner: owner) }
 
-  /// A number that no key of the members exceeds; nil if there are no keys. It is known from an earlier save, or read now,
-  /// which looks at all members.
+  /// Returns a number that no sort key of the members exceeds; nil if there are no sort keys. An earlier save may have found
+  /// it. Otherwise it is read now, which looks at all members.
   private func last() throws -> Int64? {
     if let known = connection.lastSortKeys[place] { return known }
     let statement = try statement(.highest) { try statements.highest.statement(dialect) }
@@ -98,7 +98,7 @@ struct OrderedMembers {
     try statement(.sortKey) { try statements.sortKey.statement(dialect) }
   }
 
-  /// Nil for a member without a key, and for an object that is not a member of the owner.
+  /// Returns the sort key of a member; nil if the member has none, or if the row is not a member of the owner.
   private func sortKey(of member: Int64, _ statement: SQLiteStatement) throws -> Int64? {
     statement.bind(member, at: 1)
     statement.bind(owner, at: 2)
@@ -125,7 +125,7 @@ struct OrderedMembers {
   }
 }
 
-/// The members of an owner whose highest sort key a connection knows.
+/// The owner and the relationship for which a connection knows the highest sort key.
 struct SortKeyPlace: Hashable {
   let relation: RelationID
   let owner: Int64

@@ -2,8 +2,8 @@ import CSQLite
 import Foundation
 
 extension SQLiteStatement {
-  /// Binds what a planned row has for a column. Texts and bytes stay where they are in the row, which must live until the
-  /// statement has run; the variable is bound anew for the next row.
+  /// Binds the value that a planned row has for a column. Texts and bytes are not copied, so the row must live until the
+  /// statement has run. The variable is bound anew for the next row.
   @inline(__always)
   func bind(_ row: Snapshot, _ column: WriteColumn, _ external: ExternalWriter?, at index: Int32) throws {
     guard column.index >= 0, !row.isNull(column.index) else {
@@ -54,7 +54,7 @@ extension SQLiteStatement {
     }
   }
 
-  /// Binds bytes without copying them: they must stay unchanged until the statement has run.
+  /// Binds bytes that stay in their place until the statement has run.
   private func bind(bytes: UnsafeRawBufferPointer, at index: Int32) {
     if bytes.isEmpty {
       sqlite3_bind_zeroblob(handle, index, 0)

@@ -1,10 +1,10 @@
 import CSQLite
 import Foundation
 
-// Queries for a save that conflicts with rows that other contexts have written: the rows' versions, and the rows that
-// hold values that must be unique.
+// Queries for a save that conflicts with rows that other contexts have written: for the versions of the rows, and for the
+// rows that have values that must be unique.
 extension SQLiteStore {
-  /// The versions of the rows of `keys`, with one statement; missing rows are left out.
+  /// Returns the versions of the rows of `keys`, with one statement. Rows that do not exist are left out.
   func readVersions(
     _ keys: ContiguousArray<Int64>, _ entity: SQLEntity, _ connection: SQLiteConnection
   ) throws -> [Int64: Int64] {
@@ -17,7 +17,7 @@ extension SQLiteStore {
     return result
   }
 
-  /// Checks that rows which are not written, but must be unchanged, were not changed by others.
+  /// Makes sure that nobody has changed the rows that the save must check although it does not write them.
   /// - Throws: `RowConflict`.
   func checkLocked(_ rows: ContiguousArray<PlannedRow>, _ connection: SQLiteConnection) throws {
     var groups: [ObjectIdentifier: ContiguousArray<PlannedRow>] = [:]
@@ -33,10 +33,10 @@ extension SQLiteStore {
 
   // MARK: Values that must be unique
 
-  /// The numbers of groups of values of the look-up statements. The last group is repeated to fill a statement up.
+  /// The numbers of groups of values that the statements look up. If there are fewer values, the last group is repeated.
   private static let lookUpSizes = [1, 16, 64, 256]
 
-  /// The rows that have some of `values`, by the place among these.
+  /// Returns the rows that have some of `values`, each with the place of its values among them.
   func selectRows(
     of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>, transaction: ReadTransaction
   ) throws -> [FoundRow] {
@@ -70,7 +70,7 @@ extension SQLiteStore {
     return result
   }
 
-  /// Takes away the unique values that a row gives up.
+  /// Removes the unique values that a row gives up.
   func vacate(_ values: VacatedValues, _ connection: SQLiteConnection) throws {
     let entity = values.entity
     let statement = try connection.statement(for: .vacating(entity.number, values.columns)) {

@@ -1,19 +1,19 @@
 import Foundation
 
-// The DELETE statements of a save: of the rows, and of the rows and columns that name them, in tables of pairs and in
-// relationships without inverse.
+// The DELETE statements of a save: they delete rows, and the references to them in join tables and in columns of
+// relationships without an inverse.
 extension SQLiteStore {
   /// The statements that delete the rows of an entity.
   private struct Deletion {
     let entity: SQLEntity
     let layout: EntityLayout
     let statement: SQLiteStatement
-    /// The statements that remove a deleted object from relationships, by its key.
+    /// The statements that remove a deleted object from its relationships, by its key.
     let ofMembers: [SQLiteStatement]
   }
 
   /// Deletes rows.
-  /// - Throws: `RowConflict` where a row is not the one that the object has read.
+  /// - Throws: `RowConflict` if a row is not in the version that the object has read.
   func delete(_ rows: ContiguousArray<PlannedRow>, _ connection: SQLiteConnection) throws {
     var last: Deletion?
     for row in rows {
@@ -27,7 +27,7 @@ extension SQLiteStore {
       deletion.statement.bind(row.key, at: 1)
       deletion.statement.bind(row.version ?? 0, at: 2)
       try deletion.statement.run()
-      // A row that others have deleted as well needs no deletion.
+      // It is no conflict if others have deleted the row, too.
       if connection.changes == 0, row.version != nil, try hasRow(row.key, deletion.entity, connection) {
         throw RowConflict(key: row.key, layout: row.layout)
       }

@@ -1,8 +1,8 @@
 import Foundation
 
-// Rows whose derived attributes the store has set: they are read again in the transaction that wrote them.
+// Reads rows whose derived attributes the store has set, in the transaction that has written them.
 extension SQLiteStore {
-  /// Reads the written rows again if their entity has derived attributes, and the rows that triggers have changed.
+  /// Reads the written rows whose entity has derived attributes, and the rows that triggers have changed.
   func readDerived(_ plan: SavePlan, _ keys: inout SaveKeys, _ connection: SQLiteConnection) throws {
     let touched = connection.touchedRows.keys
     if !hasDerivedAttributes, touched.isEmpty { return }
@@ -27,7 +27,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The row cache's numbers of the root entities whose rows triggers have changed.
+  /// Returns the row cache's numbers of the root entities whose rows triggers have changed.
   func touchedRoots(_ connection: SQLiteConnection) -> [Int] {
     connection.touchedRows.keys.keys.compactMap {
       schema.entity(number: Int(clamping: $0))?.entity.layout.rootNumber

@@ -1,8 +1,8 @@
 import Foundation
 
-/// An object, or its planned row, that gets a key in a save.
+/// An object to which a save gives a key: a managed object, or its planned row.
 protocol SavedObject: AnyObject {
-  /// The primary key in the store; below 1 as long as the object has none.
+  /// The key of the object; less than 1 as long as the object has none.
   var savedKey: Int64 { get }
   var layout: EntityLayout { get }
 }
@@ -15,10 +15,10 @@ extension Snapshot: SavedObject {
   var savedKey: Int64 { primaryKey }
 }
 
-// Primary keys for new objects, from Z_PRIMARYKEY.
+// Gives primary keys from Z_PRIMARYKEY to new objects.
 extension SQLiteStore {
-  /// Gives every object without a key the next key of its root entity.
-  /// - Parameter isReferredTo: whether keys will be looked up by the temporary ones.
+  /// Gives every object that has no key yet the next key of its root entity.
+  /// - Parameter isReferredTo: whether the new keys will be looked up by the temporary keys.
   func assignKeys<Object: SavedObject>(
     _ objects: ContiguousArray<Object>, _ keys: inout SaveKeys, _ connection: SQLiteConnection,
     isReferredTo: Bool = false
@@ -33,7 +33,7 @@ extension SQLiteStore {
       return
     }
     var ranges: ContiguousArray<KeyRange> = []
-    // Most objects come entity by entity, so the range of the last one is tried first.
+    // Most objects come entity by entity, so the range of the last object is tried first.
     var last: (layout: EntityLayout, place: Int)?
     func place(_ object: Object) throws -> Int {
       if let last, last.layout === object.layout { return last.place }
@@ -63,7 +63,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The layout of the objects if all are new and of one entity, as in most saves; otherwise nil.
+  /// Returns the layout of the objects if all are of one entity and have no keys yet, which is the usual case; otherwise nil.
   private func newLayout(of objects: ContiguousArray<some SavedObject>) -> EntityLayout? {
     guard let layout = objects.first?.layout else { return nil }
     var isOne = true
@@ -78,13 +78,13 @@ extension SQLiteStore {
     var next: Int64 = 0
   }
 
-  /// The first of `count` new keys of a root entity, for which its last key is counted up.
+  /// Reserves `count` new keys of a root entity, for which its last key may have to be raised, and returns the first.
   private func take(_ count: Int64, of root: Int, _ connection: SQLiteConnection) throws -> Int64 {
     if let place = connection.keyReserves.index(forKey: root) {
       if let first = connection.keyReserves.values[place].take(count) { return first }
       let reserve = connection.keyReserves.values[place]
       let end = reserve.nextEnd(for: count)
-      // In most cases Z_MAX is still the value that this connection has written. If not, this statement changes nothing.
+      // In most cases Z_MAX still has the value that this connection has set. Otherwise nothing is changed here.
       if try connection.moveLastKey(of: root, from: reserve.end, to: end) {
         return connection.keyReserves.values[place].take(count, movingTo: end)
       }
@@ -97,15 +97,15 @@ extension SQLiteStore {
     return last + 1
   }
 
-  /// The key that was given out last to an object of a root entity.
-  /// - Throws: 259 for a count that cannot be.
+  /// Returns the last key that was given to an object of a root entity.
+  /// - Throws: 259 for an impossible value.
   func lastKey(of root: Int, _ connection: SQLiteConnection) throws -> Int64 {
     let statement = try connection.statement(.lastKey)
     statement.bind(Int64(root), at: 1)
     guard let last = try connection.integer(of: statement) else {
       throw isDamaged("there is no row in Z_PRIMARYKEY for entity \(root)")
     }
-    // Below the half nothing that is given out from here on comes to an end.
+    // If the last key is below half of the maximum, the keys that are given out from now on cannot come to an end.
     guard last >= 0, last < .max / 2 else { throw isDamaged("Z_MAX of entity \(root) in Z_PRIMARYKEY is \(last)") }
     return last
   }
@@ -116,7 +116,7 @@ extension SQLiteStore {
       [NSFilePathErrorKey: path])
   }
 
-  /// Notes the key that was given out last.
+  /// Writes the last key that was given out.
   func setLastKey(_ last: Int64, of root: Int, _ connection: SQLiteConnection) throws {
     let statement = try connection.statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
     statement.bind(last, at: 1)
@@ -124,7 +124,7 @@ extension SQLiteStore {
     try statement.run()
   }
 
-  /// Raises the last keys of root entities to the highest keys of objects from another store.
+  /// Raises the last keys of root entities to those that objects of another store have.
   func raiseLastKeys(to last: [String: Int64]) throws -> Bool {
     try writer.transaction { connection in
       for (name, key) in last {
@@ -137,7 +137,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Reserves keys for objects ahead of their save, in a transaction of its own.
+  /// Reserves keys for objects before they are saved, in a transaction of its own.
   func takeKeys(_ objects: ContiguousArray<NSManagedObject>) throws -> ContiguousArray<Int64> {
     var keys = SaveKeys()
     return try writer.transaction {

@@ -1,10 +1,10 @@
 import CSQLite
 import Foundation
 
-// The second half of a save: join tables, and the columns with the owners of members.
+// The second half of a save: join tables, and the columns that name the owners of rows.
 extension SQLiteStore {
-  /// Writes the members that were added to and removed from a relationship, if it has a table of pairs that is named after
-  /// it, or no inverse.
+  /// Writes the members that were added to a relationship and removed from it. Does so only for the side of a relationship
+  /// that writes its join table, and for a relationship without inverse.
   func writeMembers(_ members: PlannedMembers, _ keys: inout SaveKeys, _ connection: SQLiteConnection) throws {
     let entity = try entity(members.layout.entity), slot = members.slot
     guard let toMany = entity.toManys[slot.name] else { return }
@@ -57,8 +57,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Writes the owners of the members of a relationship without inverse. Each member has one owner; the one that is saved
-  /// last counts.
+  /// Writes the owners of the members of a relationship without inverse. A member has one owner, the last one that is saved.
   private func writeOwner(
     _ members: PlannedMembers, _ relation: PlacedRelation, _ place: (table: String, column: String, order: String?),
     _ keys: inout SaveKeys
@@ -94,8 +93,8 @@ extension SQLiteStore {
     }
   }
 
-  /// A member had another owner.
-  /// - Throws: 134110 in a migration, which must not lose one of the two.
+  /// Reports that a member had another owner.
+  /// - Throws: 134110 in a migration, which must not lose one of the two owners.
   private func noteOwner(
     of member: Int64, _ old: Int64, _ new: Int64, _ members: PlannedMembers, _ destination: SQLEntity
   ) throws {

@@ -1,11 +1,12 @@
 import CSQLite
 import Foundation
 
-// The order of to-many relationships: once the rows and join tables are written, the members get their sort keys.
+// Writes the order of to-many relationships: when the rows and join tables have been written, the members get their sort
+// keys.
 extension SQLiteStore {
-  /// Gives sort keys to members that were added to an ordered relationship, and to members that were moved.
+  /// Gives sort keys to the members that were added to an ordered relationship or moved in it.
   ///
-  /// The versions and all other columns of the members' rows stay.
+  /// Neither the versions of the members' rows nor their other columns are changed.
   func writeOrder(_ order: PlannedOrder, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
     let toMany = try entity(order.layout.entity).toManys[order.slot.name]
     guard
@@ -28,7 +29,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Rows that a batch update gave to an owner come last there, in the order of their keys.
+  /// Puts the rows that a batch update has given to an owner behind its other members, in the order of their keys.
   func writePlaces(
     in entity: SQLEntity, _ toOne: SQLToOne, _ owner: Int64, _ connection: SQLiteConnection
   ) throws {

@@ -1,18 +1,18 @@
 import Foundation
 
-// The UPDATE statements of a save. Objects that a program changes together mostly have the same changed values, so that one
+// The UPDATE statements of a save. Objects that a program changes together mostly have changes in the same attributes, so one
 // statement serves many of them, one after the other.
 extension SQLiteStore {
-  /// The columns that some rows of an entity have changed, and the statement that writes them.
+  /// The columns that were changed in some rows of an entity, and the statement that writes them.
   private struct Update {
     let columns: ContiguousArray<WriteColumn>
-    /// The columns that the save computes from these.
+    /// The columns that the save computes from the changed columns.
     let derived: ContiguousArray<ComputedColumn>
     let statement: SQLiteStatement
   }
 
   /// Writes the changed values of rows.
-  /// - Throws: `RowConflict` where a row is not the one that the object has read.
+  /// - Throws: `RowConflict` if a row is not in the version that the object has read.
   func update(_ plan: SavePlan, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
     var last: (changes: Int32, update: Update)?
     try plan.updated.forEachUncounted { place, row in

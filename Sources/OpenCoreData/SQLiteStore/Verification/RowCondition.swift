@@ -1,10 +1,10 @@
-/// A condition that no row of a table may meet. One pass over the table counts the rows that meet it.
+/// A condition that no row of a table may meet. The rows that meet it are counted in one pass over the table.
 struct RowCondition {
   let kind: StoreProblem.Kind
   var severity = StoreProblem.Severity.error
   let place: String
   let text: String
-  /// The condition; the row is `t`.
+  /// The condition as SQL, in which `t` is the row.
   let sql: String
 }
 
@@ -14,21 +14,22 @@ protocol RowCheck: Sendable {
 }
 
 extension SQLEntity {
-  /// The columns that the entity adds to those of its superentity.
+  /// The columns that the entity has in addition to those of its superentity.
   var ownColumns: ArraySlice<SQLColumn> { columns.dropFirst(superentity?.columns.count ?? 0) }
 
-  /// The condition that the row `alias` is of this entity or of one that inherits from it; nil if all rows are.
+  /// Returns the condition that the row `alias` is of this entity or of one that inherits from it; nil if all rows of the
+  /// table are.
   func membership(_ alias: String) -> String? {
     superentity == nil ? nil : "\(alias).Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }
 
-  /// The condition that the row `alias` is of none of these; nil where all rows are.
+  /// Returns the condition that the row `alias` is neither of this entity nor of one that inherits from it.
   func exclusion(_ alias: String) -> String {
     "\(alias).Z_ENT NOT IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }
 }
 
 extension SQLTable {
-  /// The entities of the table, the root first.
+  /// Returns the entities of the table, the root first.
   func entities(of schema: SQLModel) -> [SQLEntity] { entityNumbers.compactMap(schema.entity(number:)) }
 }

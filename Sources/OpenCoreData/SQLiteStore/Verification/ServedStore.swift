@@ -1,14 +1,15 @@
-/// A store in a server, which describes and checks itself where a file would be looked into.
+/// A store on a server. It describes and checks itself, because there is no file to inspect.
 package protocol ServedStore: NSPersistentStore {
-  /// The description of the store, apart from its entities, as titles and texts, all read in one state of the store.
+  /// Returns what is known of the store besides its entities, as titles and texts. Everything is read in one state of the
+  /// store.
   func description() throws -> [(title: String, text: String)]
 
-  /// The size of each table of objects.
+  /// Returns how much of the store each table of objects takes.
   func tableSizes() throws -> [StoredTableSize]
 
-  /// Everything in the store that is not as it should be, read in one state of the store.
+  /// Returns all problems of the store, in one state of the store.
   ///
-  /// A check that cannot be made is reported as a problem itself; the others go on.
-  /// - Parameter progress: called with the name of a check, its number from 1, and the number of checks.
+  /// A check that cannot be made is reported as a problem, and the other checks are still made.
+  /// - Parameter progress: called with the subject of a check, its number from 1, and how many checks there are.
   func problems(progress: (String, Int, Int) -> Void) throws -> [StoreProblem]
 }

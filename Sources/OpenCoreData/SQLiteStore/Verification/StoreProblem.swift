@@ -3,7 +3,7 @@ package struct StoreProblem: Sendable {
   package enum Severity: String, Sendable, CaseIterable {
     /// The store is damaged, or contradicts itself or its model.
     case error
-    /// The store works, but is slower than it need be, wastes room, or has values that would not validate.
+    /// The store works, but is slower than necessary, wastes space, or has values that would not validate.
     case warning
   }
 
@@ -29,9 +29,9 @@ package struct StoreProblem: Sendable {
   package let place: String
   /// The description of the problem: what was found, and what was expected.
   package let text: String
-  /// The number of rows, or other things, that are concerned.
+  /// How many rows or other things have the problem.
   package let count: Int
-  /// The first examples of the problem: objects such as `Entity/p1`, or names.
+  /// The first of these rows or things: objects as `Entity/p1`, or names.
   package let examples: [String]
 
   package init(

@@ -1,8 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Looks for everything in a store that should not be so, in one read transaction, with one pass over each table for
-/// most of the checks.
+/// Looks for all problems of a store, in one read transaction. Most of the checks need only one pass over each table.
 package struct StoreVerification {
   private let store: InspectedStore
 
@@ -10,11 +9,11 @@ package struct StoreVerification {
 
   /// Runs all checks.
   ///
-  /// A check that is stopped by damage of the file is reported as a problem itself; the others go on. Without any model, only
-  /// the checks that need none are made.
+  /// A check that fails because the file is damaged is reported as a problem, and the other checks are still run. Without a
+  /// model, only the checks that need no model are run.
   /// - Parameters:
-  ///   - progress: called with the name of a check, its number from 1, and the number of checks.
-  ///   - isStopped: called before each check; if it returns true, no more checks are made.
+  ///   - progress: called with the title of a check, its number from 1, and how many checks there are.
+  ///   - isStopped: asked before each check; if it returns true, no more checks are run.
   package func problems(
     progress: (String, Int, Int) -> Void = { _, _, _ in }, isStopped: () -> Bool = { false }
   ) -> [StoreProblem] {
@@ -43,7 +42,7 @@ package struct StoreVerification {
   }
 }
 
-/// One aspect of a store.
+/// A check of one aspect of a store.
 protocol StoreCheck {
   /// The subject of the check, as text for the report.
   var title: String { get }
@@ -53,10 +52,10 @@ protocol StoreCheck {
 }
 
 extension InspectedStore {
-  /// The number of rows that are named as examples.
+  /// The largest number of rows that are named as examples.
   static let exampleLimit = 5
 
-  /// The objects of the first rows of a query that gives Z_ENT and Z_PK.
+  /// Returns the objects of the first rows of a query whose results are Z_ENT and Z_PK.
   func examples(_ sql: String) throws -> [String] {
     try connection.rows("\(sql) LIMIT \(Self.exampleLimit)").map { row in
       let number = row[0].flatMap { Int($0) }

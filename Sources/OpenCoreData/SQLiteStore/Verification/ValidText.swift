@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The SQL function that returns whether a text is UTF-8; true for NULL.
+/// The SQL function that tells whether a text is valid UTF-8. It is true for NULL and for values that are not texts.
 enum ValidText {
   static let name = "NSCoreDataIsValidText"
 

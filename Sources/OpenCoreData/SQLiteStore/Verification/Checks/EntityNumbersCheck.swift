@@ -1,4 +1,5 @@
-/// Z_PRIMARYKEY: a row for each entity, with its number, name and superentity, and keys counted beyond those in use.
+/// Checks that Z_PRIMARYKEY has a row for each entity, with its number, name and superentity, and that Z_MAX is not below the
+/// keys in use.
 struct EntityNumbersCheck: StoreCheck {
   let schema: SQLModel
 
@@ -38,7 +39,8 @@ struct EntityNumbersCheck: StoreCheck {
     }
   }
 
-  /// A migration that renames an entity may leave the old name; another entity's name is an error.
+  /// Checks the name of an entity. A migration that renames an entity may leave its old name, which is a warning; the name of
+  /// another entity is an error.
   private func checkName(_ name: String, of entity: SQLEntity, _ report: (StoreProblem) -> Void) {
     if name == entity.name { return }
     let isOther = schema.entity(named: name) != nil

@@ -1,4 +1,4 @@
-/// Z_ENT of each row: the number of an entity of the table that is not abstract.
+/// Checks that Z_ENT of each row is the number of an entity of the table that is not abstract.
 struct EntityOfRowsCheck: StoreCheck {
   let schema: SQLModel
   let table: SQLTable
@@ -15,7 +15,7 @@ struct EntityOfRowsCheck: StoreCheck {
     }
   }
 
-  /// Why there may be no rows with that number; nil if there may.
+  /// Returns why there may be no rows with this number; nil if there may be.
   private func reason(_ text: String?) -> String? {
     guard let text else { return "rows have no Z_ENT" }
     guard let number = Int(text), let entity = schema.entity(number: number) else {
@@ -27,7 +27,7 @@ struct EntityOfRowsCheck: StoreCheck {
     return entity.entity.isAbstract ? "rows are of \(entity.name), which is abstract" : nil
   }
 
-  /// A value that came from the column as text.
+  /// Returns an SQL literal for a value that was read from the column as text.
   private static func literal(_ text: String) -> String {
     Int64(text) != nil ? text : "'\(text.replacingOccurrences(of: "'", with: "''"))'"
   }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Checks the files of values: each row names a regular file of its own that exists, and each file is named by a row.
+/// Checks the values in files of their own: each such row names a regular file that exists and that no other row names, and
+/// each file is named by a row.
 struct ExternalFilesCheck: StoreCheck {
   let schema: SQLModel
 
@@ -20,7 +21,7 @@ struct ExternalFilesCheck: StoreCheck {
     tell(files.foreign, in: files.folder, report)
     tell(.missingExternalFile, files.missing, "the files of values are missing in \(files.folder.path)", report)
     tell(.sharedExternalFile, files.shared, "another value has the same file, which goes with one of them", report)
-    // A file exists before the row that names it is committed.
+    // A file is written before the row that names it is committed.
     let latest = Date(timeIntervalSinceNow: -60)
     let old = files.orphans.filter { Self.lastChange(of: $0) <= latest }
     let new = files.orphans.filter { !old.contains($0) }
@@ -30,7 +31,7 @@ struct ExternalFilesCheck: StoreCheck {
       in: files.folder, report)
   }
 
-  /// The distant past for a file that is gone.
+  /// Returns when a file was changed; the distant past if the file has been removed.
   private static func lastChange(of file: URL) -> Date {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
     return attributes?[.modificationDate] as? Date ?? .distantPast
@@ -54,7 +55,7 @@ struct ExternalFilesCheck: StoreCheck {
         examples: Array(names.prefix(InspectedStore.exampleLimit))))
   }
 
-  /// The first byte tells where a value is: 1 in the row, 2 in a file of the name that follows.
+  /// Checks the first byte of values, which tells where a value is: 1 in the row, 2 in a file whose name follows.
   private func checkMarks(
     _ table: SQLTable, _ store: InspectedStore, _ report: (StoreProblem) -> Void
   ) throws {
@@ -76,7 +77,7 @@ struct ExternalFilesCheck: StoreCheck {
     }
   }
 
-  /// Reports references by the columns that they are in.
+  /// Reports references, grouped by the columns in which they are.
   private func tell(
     _ kind: StoreProblem.Kind, _ references: [ExternalFileReport.Reference], _ text: String,
     _ report: (StoreProblem) -> Void
@@ -88,7 +89,7 @@ struct ExternalFilesCheck: StoreCheck {
     }
   }
 
-  /// The attribute of a column; the column itself if the model has no such attribute.
+  /// Returns the attribute of a column; the column itself if the model has no attribute for it.
   private func place(_ reference: ExternalFileReport.Reference) -> String {
     let table = schema.tables.first { $0.name.uppercased() == reference.table.uppercased() }
     for entity in table?.entities(of: schema) ?? [] {

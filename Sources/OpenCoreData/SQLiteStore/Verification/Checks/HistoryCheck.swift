@@ -1,4 +1,4 @@
-/// The history's tables, where there are any: changes belong to transactions, and to entities of the model.
+/// Checks the tables of history, if there are any: changes belong to transactions, and to entities of the model.
 struct HistoryCheck: StoreCheck {
   let title = "history"
 
@@ -7,12 +7,12 @@ struct HistoryCheck: StoreCheck {
     let present = tables.filter(store.hasTable)
     if present.isEmpty { return }
     for table in tables where !present.contains(table) {
-      // Up to framework 851 the strings were in the transactions themselves.
+      // Up to framework version 851, the transactions themselves had the strings.
       if table == "ATRANSACTIONSTRING", !store.hasColumn("ZAUTHORTS", in: "ATRANSACTION") { continue }
       report(
         StoreProblem(.history, at: table, "the table is missing, while \(present.joined(separator: ", ")) is there"))
     }
-    /// Reports the rows of a table for which a condition holds.
+    /// Reports the rows of a table that meet a condition.
     func check(_ table: String, _ columns: [String], _ condition: String, _ text: String) throws {
       guard columns.allSatisfy({ store.hasColumn($0, in: table) }) else { return }
       let rows = "FROM \(table) t WHERE \(condition)"

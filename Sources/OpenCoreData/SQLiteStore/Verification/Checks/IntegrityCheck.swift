@@ -1,4 +1,4 @@
-/// SQLite's own check of the database file.
+/// Checks the database file with SQLite's own integrity check.
 struct IntegrityCheck: StoreCheck {
   let title = "file"
 

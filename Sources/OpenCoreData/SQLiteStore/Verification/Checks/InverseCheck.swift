@@ -1,4 +1,4 @@
-/// Checks that both sides of a one-to-one relationship have the other's key.
+/// Checks that both sides of a one-to-one relationship have each other's key.
 struct InverseCheck: RowCheck {
   func conditions(for table: SQLTable, of schema: SQLModel, in store: InspectedStore) -> [RowCondition] {
     table.entities(of: schema).flatMap { entity in

@@ -28,7 +28,7 @@ struct JoinTableCheck: StoreCheck {
     }
   }
 
-  /// The conditions under which the key of one end is wrong.
+  /// Returns the conditions that no row may meet for the key of one end.
   private static func conditions(
     _ column: String, _ end: SQLEntity, _ table: String, _ place: String
   ) -> [RowCondition] {

@@ -1,17 +1,17 @@
-/// Properties that are not optional have values.
+/// Checks that properties that are not optional have values.
 struct MandatoryValueCheck: RowCheck {
   func conditions(for table: SQLTable, of schema: SQLModel, in store: InspectedStore) -> [RowCondition] {
     table.entities(of: schema).flatMap { entity in
       entity.ownColumns.compactMap { column -> RowCondition? in
         let property: NSPropertyDescription
         switch column {
-        // The elements of a composite are missing where the whole is.
+        // Elements of a composite attribute may be missing, because the whole attribute may be.
         case .attribute(let attribute):
           if attribute.keyPath != attribute.attribute.name { return nil }
           property = attribute.attribute
         case .toOne(let toOne): property = toOne.relationship
         }
-        // The value of a derived attribute is set by a trigger, if there is a value.
+        // A trigger gives a derived attribute its value if there is one, so it may be NULL.
         guard !property.isOptional, !(property is NSDerivedAttributeDescription),
           store.hasColumn(column.names[0], in: table.name)
         else { return nil }

@@ -1,4 +1,4 @@
-/// To-many relationships have as many members as the model demands and allows; a save would refuse other numbers.
+/// Checks that to-many relationships have as many members as the model demands and allows. A save would refuse other numbers.
 struct MemberCountCheck: StoreCheck {
   let schema: SQLModel
 
@@ -19,7 +19,7 @@ struct MemberCountCheck: StoreCheck {
     let relationship = toMany.relationship
     let least = relationship.minCount
     var limits: [String] = []
-    // An optional relationship may be empty whatever its minimum is.
+    // An optional relationship may be empty, whatever its minimum is.
     if least > 0 {
       limits.append("COALESCE(n, 0) < \(least)" + (relationship.isOptional ? " AND COALESCE(n, 0) > 0" : ""))
     }
@@ -42,7 +42,7 @@ struct MemberCountCheck: StoreCheck {
         examples: try store.examples("SELECT o.Z_ENT, o.Z_PK \(owners)")))
   }
 
-  /// The table with a row for each member, and its column with the owner's key.
+  /// Returns the table that has a row for each member, and its column with the key of the owner.
   private static func source(_ toMany: SQLToMany) -> (table: String, column: String) {
     switch toMany.storage {
     case .foreignKey(let table, let column, _, _): (table, column)

@@ -1,7 +1,7 @@
 import Foundation
 internal import VersionHashing
 
-/// Checks that Z_METADATA and Z_MODELCACHE can be read and belong to the same model.
+/// Checks that Z_METADATA and Z_MODELCACHE can be read, and that they belong to the same model.
 struct MetadataCheck: StoreCheck {
   let title = "metadata"
 
@@ -33,7 +33,8 @@ struct MetadataCheck: StoreCheck {
     }
   }
 
-  /// Compares the version hashes of a model with those of the metadata. A store may hold a configuration of the model.
+  /// Compares the version hashes of a model with those of the metadata. The store may hold only a configuration of the model,
+  /// so the model may have more entities.
   private func compare(
     _ model: NSManagedObjectModel, _ hashes: [String: Data], _ kind: StoreProblem.Kind, at place: String,
     _ name: String, _ report: (StoreProblem) -> Void
@@ -55,8 +56,8 @@ struct MetadataCheck: StoreCheck {
     }
   }
 
-  /// The digest is that of all hashes in the metadata; in a store of one configuration that an earlier version of this library
-  /// made, that of the whole model's.
+  /// Checks the digest of the version hashes. It is the digest of all hashes in the metadata. In a store of one configuration
+  /// that an earlier version of this library has made, it is the digest of the whole model.
   private func checkDigest(
     _ metadata: StoreMetadata, _ hashes: [String: Data], _ store: InspectedStore, _ report: (StoreProblem) -> Void
   ) {

@@ -1,4 +1,4 @@
-/// Members of an ordered relationship have positions.
+/// Checks that the members of ordered relationships have positions.
 struct PositionCheck: RowCheck {
   func conditions(for table: SQLTable, of schema: SQLModel, in store: InspectedStore) -> [RowCondition] {
     table.entities(of: schema).flatMap { entity in

@@ -1,4 +1,4 @@
-/// Values are kept as their type is: numbers as numbers, text as text.
+/// Checks that values have the storage class of their type: numbers are stored as numbers, texts as text.
 struct StorageClassCheck: RowCheck {
   func conditions(for table: SQLTable, of schema: SQLModel, in store: InspectedStore) -> [RowCondition] {
     table.entities(of: schema).flatMap { entity in
@@ -25,7 +25,8 @@ struct StorageClassCheck: RowCheck {
     }
   }
 
-  /// The SQL condition for values that do not have the type's storage class, with the expected storage class in words.
+  /// Returns the condition for a value of a wrong storage class, and a name for the expected one; nil if every class is
+  /// allowed.
   private static func test(_ attribute: SQLAttribute, _ column: String) -> (sql: String, expected: String)? {
     switch attribute.attribute.attributeType {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
@@ -33,7 +34,8 @@ struct StorageClassCheck: RowCheck {
     case .doubleAttributeType, .floatAttributeType, .dateAttributeType:
       return ("typeof(\(column)) NOT IN ('integer', 'real', 'null')", "numbers")
     case .decimalAttributeType:
-      // SQLite converts texts to numbers if it can. Texts that remain have more digits than a double, or are not numbers.
+      // SQLite converts texts to numbers if it can. The remaining texts are numbers with more digits than a double has, and
+      // texts that are no numbers.
       let text = "typeof(\(column)) = 'text' AND \(column) <> 'NaN' AND \(column) GLOB '*[^-+.0-9eE]*'"
       return ("typeof(\(column)) = 'blob' OR (\(text))", "decimal numbers")
     case .stringAttributeType, .URIAttributeType:

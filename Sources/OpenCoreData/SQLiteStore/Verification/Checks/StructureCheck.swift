@@ -1,4 +1,5 @@
-/// The tables and columns that the model asks for, and the indexes without which the store is slow or takes duplicates.
+/// Checks that the tables and columns of the model exist, and the indexes without which the store is slow or accepts
+/// duplicates.
 struct StructureCheck: StoreCheck {
   let schema: SQLModel
 
@@ -25,7 +26,7 @@ struct StructureCheck: StoreCheck {
     }
   }
 
-  /// Whether the table exists; its columns are checked then.
+  /// Checks the columns of a table; returns false if the table does not exist.
   @discardableResult
   private func checkTable(
     _ table: String, _ columns: [String], _ store: InspectedStore, _ report: (StoreProblem) -> Void

@@ -1,4 +1,5 @@
-/// Checks the rows of a root entity's table: their entities, their values, and the rows to which their keys lead.
+/// Checks the rows of a root entity's table: the entities that they are of, their values, and the rows to which their keys
+/// lead.
 struct TableCheck: StoreCheck {
   let schema: SQLModel
   let table: SQLTable
@@ -8,7 +9,7 @@ struct TableCheck: StoreCheck {
   private static let checks: [any RowCheck] = [
     StorageClassCheck(), ValueRangeCheck(), MandatoryValueCheck(), ToOneCheck(), InverseCheck(), PositionCheck(),
   ]
-  /// The number of conditions that one statement counts, because SQLite limits columns and the depth of expressions.
+  /// The number of conditions that one statement counts: SQLite limits the number of columns and the depth of expressions.
   private static let batch = 200
 
   func run(on store: InspectedStore, _ report: (StoreProblem) -> Void) throws {

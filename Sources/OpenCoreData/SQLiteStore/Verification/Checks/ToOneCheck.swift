@@ -1,5 +1,5 @@
-/// Checks that to-one keys, and keys of owners in relationships without inverse, lead to existing rows of the right entity,
-/// and that the column beside a key names that entity.
+/// Checks that the keys of to-one relationships, and of owners in relationships without inverse, lead to rows that exist and
+/// are of the right entity, and that the column beside a key has the number of that entity.
 struct ToOneCheck: RowCheck {
   func conditions(for table: SQLTable, of schema: SQLModel, in store: InspectedStore) -> [RowCondition] {
     table.entities(of: schema).flatMap { entity in
@@ -10,7 +10,7 @@ struct ToOneCheck: RowCheck {
     } + owners(table, schema, store)
   }
 
-  /// Keys of owners that are not there, of relationships without inverse.
+  /// Returns the conditions for keys of owners that do not exist, in relationships without inverse.
   private func owners(_ table: SQLTable, _ schema: SQLModel, _ store: InspectedStore) -> [RowCondition] {
     table.ownerColumns.compactMap { column in
       guard let owner = schema.entity(number: column.ownerNumber), store.hasColumn(column.keyColumn, in: table.name),

@@ -1,4 +1,4 @@
-/// Values that the model wants unique are.
+/// Checks that values are unique if the model demands it.
 struct UniquenessCheck: StoreCheck {
   let schema: SQLModel
 
@@ -12,7 +12,7 @@ struct UniquenessCheck: StoreCheck {
           columns.allSatisfy({ store.hasColumn($0, in: entity.tableName) })
         else { continue }
         let quoted = columns.map { "t.\($0.quotedName)" }
-        // NULL equals nothing, not even NULL.
+        // NULL is equal to nothing, not even to NULL.
         let conditions = quoted.map { "\($0) IS NOT NULL" } + (entity.membership("t").map { [$0] } ?? [])
         let groups =
           "SELECT COUNT(*) AS n, MIN(t.Z_PK) AS first FROM \(entity.tableName.quotedName) t "

@@ -1,4 +1,4 @@
-/// Values are among those that their type has.
+/// Checks that values are in the range of their type.
 struct ValueRangeCheck: RowCheck {
   func conditions(for table: SQLTable, of schema: SQLModel, in store: InspectedStore) -> [RowCondition] {
     table.entities(of: schema).flatMap { entity in
@@ -15,7 +15,7 @@ struct ValueRangeCheck: RowCheck {
   private static func test(
     _ attribute: SQLAttribute, _ column: String
   ) -> (StoreProblem.Kind, sql: String, text: String)? {
-    /// An integer that is not in the range.
+    /// Returns the condition for an integer that is not in the range.
     func outside(_ range: String) -> String { "typeof(\(column)) = 'integer' AND \(column) NOT BETWEEN \(range)" }
     switch attribute.attribute.attributeType {
     case .integer16AttributeType:
