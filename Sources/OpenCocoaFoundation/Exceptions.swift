@@ -13,7 +13,7 @@ package enum ExceptionName: String {
   case range = "NSRangeException"
 }
 
-/// Stops the program where Apple's framework raises an exception, with a message of the same content.
+/// Stops the program where Apple's frameworks raise an exception. The message says the same as the exception.
 ///
 /// Swift cannot catch an exception, and code that raises one is wrong in the same way on every platform.
 package func raise(_ name: ExceptionName, _ reason: String, file: StaticString = #file, line: UInt = #line) -> Never {
@@ -21,8 +21,8 @@ package func raise(_ name: ExceptionName, _ reason: String, file: StaticString =
     "*** Terminating app due to uncaught exception '\(name.rawValue)', reason: '\(reason)'", file: file, line: line)
 }
 
-/// Ends the program with a message, after everything that the program has printed. The standard output is buffered unless it
-/// is a terminal, and the contents of the buffer would be lost with the program.
+/// Stops the program with a message, after it has written out the standard output: if the standard output is no terminal, it
+/// is buffered, and the contents of the buffer would be lost.
 package func stop(_ message: String, file: StaticString = #file, line: UInt = #line) -> Never {
   fflush(stdout)
   fatalError(message, file: file, line: line)

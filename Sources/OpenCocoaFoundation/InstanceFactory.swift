@@ -1,9 +1,9 @@
 import Foundation
 
-/// A class whose initialisers may give an instance that is made elsewhere, of a subclass for example.
+/// A class whose initialisers may return an instance that was made elsewhere, for example one of a subclass.
 ///
-/// An initialiser of a class fills the instance that it is called for; only in an extension of a protocol may it put
-/// another in its place.
+/// An initialiser that a class declares can only fill the instance that it is called for. An initialiser in an extension of
+/// a protocol may assign another instance to `self`.
 protocol InstanceFactory {}
 
 extension NSExpression: InstanceFactory {}
@@ -12,7 +12,7 @@ extension NSSortDescriptor: InstanceFactory {}
 extension ValueTransformer: InstanceFactory {}
 
 extension InstanceFactory where Self: NSObject {
-  /// Stands in for the instance that the initialiser was to fill.
+  /// Makes the instance that `object` returns the result of the initialiser. Stops the program if it has another class.
   init(_factory object: @autoclosure () throws -> NSObject) rethrows {
     let object = try object()
     guard let made = object as? Self else {
@@ -21,8 +21,8 @@ extension InstanceFactory where Self: NSObject {
     self = made
   }
 
-  /// Takes an existing instance in place of the one that the initialiser would fill; nil if there is none, or one of another
-  /// class.
+  /// Makes the instance that `object` returns the result of the initialiser; nil if `object` returns nil or an instance of
+  /// another class.
   init?(_existing object: @autoclosure () -> NSObject?) {
     guard let object = object() as? Self else { return nil }
     self = object

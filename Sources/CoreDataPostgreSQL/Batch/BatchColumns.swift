@@ -2,34 +2,35 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The columns that a batch insert writes, and the sources of their values. Columns of relationships stay NULL, since a
-  /// batch insert cannot set relationships.
+  /// The columns that a batch insert writes, and the sources of their values. Relationships stay NULL, because a batch
+  /// cannot set them.
   struct BatchColumns {
     struct Column {
       let slot: PropertySlot
       let name: String
       let type: SQLColumnType
       let content: Content
-      /// The entities whose rows have the column, if the rows that are inserted do not have it; otherwise empty.
+      /// The subentities whose rows have the column, if rows of the inserted entity do not have it; empty for other
+      /// columns.
       var ofSubentities: [Int] = []
     }
 
     enum Content {
-      /// The value that the row gives, or else the attribute's default value.
+      /// The value that the row gives, or the attribute's default value.
       case attribute
-      /// The place of the source and the function to apply to it; nil for the time of the request.
+      /// The slot and position of the source, and the function; nil for the time of the request.
       case computed((slot: PropertySlot, position: Int, function: RowFunction)?)
-      /// The same value for all rows, since a new row has no members to count.
+      /// The same value for all rows: a new row has no members to count.
       case constant(StoredValue)
     }
 
     let entity: SQLEntity
     let all: ContiguousArray<Column>
-    /// The time of the request, for attributes that are derived from it.
+    /// The time for attributes that derive from it.
     let now = Date().timeIntervalSinceReferenceDate
 
-    /// - Parameter updates: whether rows that exist may get the values too, also rows of subentities, which may have more
-    ///   derived attributes.
+    /// - Parameter updates: whether the values may also go to existing rows, including rows of subentities, which may
+    ///   derive more attributes.
     init(_ entity: SQLEntity, of store: ServerStore, updates: Bool) {
       self.entity = entity
       let layout = entity.entity.layout, plan = store.writePlans[entity.number - 1]
@@ -72,7 +73,7 @@
     /// The columns of new rows.
     var inserted: ContiguousArray<Column> { all.filter(\.ofSubentities.isEmpty) }
 
-    /// The value of a column in the row that was read last.
+    /// Returns the value of a column in the row that was read last.
     @inline(__always)
     func value(_ column: Column, _ row: BatchRows) -> StoredValue {
       switch column.content {
@@ -83,8 +84,8 @@
       }
     }
 
-    /// Returns the columns that the insert writes into a row that exists already and has the same unique values: those of the
-    /// given attributes, and of attributes that are derived from them.
+    /// Returns the columns that an insert writes into an existing row with the same unique values: those of the given
+    /// attributes, and of attributes that derive from them.
     /// - Parameter given: the slots' indexes; nil for all.
     func updated(_ given: Set<Int>?) -> ContiguousArray<(place: Int, column: Column)> {
       ContiguousArray(
@@ -98,14 +99,14 @@
         }.map { ($0.offset, $0.element) })
     }
 
-    /// The slots of attributes that rows may give.
+    /// The slots of the attributes for which rows may give values.
     var givenSlots: [Int] {
       all.compactMap { column in
         if case .attribute = column.content { column.slot.index } else { nil }
       }
     }
 
-    /// - Returns: the error for a string with U+0000: 134030 with the key and the number of the row.
+    /// Returns the error 134030 for a string with U+0000, with the key and the number of the row.
     func containsNUL(_ row: BatchRows, _ store: ServerStore) -> NSError {
       let name =
         all.first { column in

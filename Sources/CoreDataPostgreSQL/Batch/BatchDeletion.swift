@@ -2,9 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// A batch delete together with everything that the delete rules require. The keys are collected in private tables on the
-  /// server, which are dropped when the transaction ends. A delete without cascades takes two round trips, the second of
-  /// which commits.
+  /// A batch delete that follows the delete rules. The keys are collected in private tables on the server, which are
+  /// dropped at the end of the transaction. Without cascades the delete takes two round trips; the second one commits.
   struct BatchDeletion {
     private let store: ServerStore
     private let plan: DeletionPlan
@@ -17,7 +16,8 @@
 
     private var dialect: any SQLDialect { store.schema.dialect }
 
-    /// - Parameter selection: a statement that returns keys and entity numbers of the rows.
+    /// Deletes the rows.
+    /// - Parameter selection: selects the rows' keys and the numbers of their entities.
     func run(_ root: SQLEntity, _ selection: SQLStatement) throws {
       for command in plan.preparation {
         var statement = try command.statement(dialect)
@@ -27,7 +27,7 @@
       derived.prepare(batch, makesWritten: false)
       try batch.add(DeletionPlan.seeding(root, selection).statement(dialect))
       if plan.hasCascades { try cascade() }
-      // The server has no statistics of these tables, and its guesses would be far from the truth.
+      // The server has no statistics of these tables, and its estimate would be far off.
       for root in plan.roots { batch.add("ANALYZE \(dialect.quoted(DeletionPlan.keys(of: root)))") }
       for step in plan.steps where step.rule == .denyDeleteRule { try checkDenial(step) }
       if !derived.isEmpty { for root in plan.roots { lock(root) } }
@@ -40,12 +40,12 @@
       }
       for root in plan.roots { delete(root) }
       derived.compute(batch)
-      // Whether a deny rule forbids the deletion is known only after the statements so far have been answered.
+      // The answers show now whether a delete rule forbids the deletion.
       try batch.send()
       batch.changes.others.subtract(batch.changes.deleted)
     }
 
-    /// Locks the rows, so that their memberships cannot change between being noted and the deletion.
+    /// Locks the rows: their relationships must not change between the noting of the owners and the deletion.
     private func lock(_ root: SQLEntity) {
       let key = dialect.quoted(root.fixed.key)
       batch.add(
@@ -53,7 +53,7 @@
           + "(SELECT \(key) FROM \(dialect.quoted(DeletionPlan.keys(of: root)))) ORDER BY \(key) FOR UPDATE) AS locked")
     }
 
-    /// Follows cascades level by level, until all members are among the rows already.
+    /// Adds the members of cascading relationships level by level, until all of them are among the rows.
     private func cascade() throws {
       let steps = plan.steps.filter { $0.rule == .cascadeDeleteRule }
       var level: Int64 = 0
@@ -121,7 +121,7 @@
         ])
     }
 
-    /// Deletes the rows of a table, and notes them with the values that history keeps of deleted rows.
+    /// Deletes the rows of a table, and notes them with the values that history keeps of them.
     private func delete(_ root: SQLEntity) {
       let key = dialect.quoted(root.fixed.key), entity = dialect.quoted(root.fixed.entity)
       let tombstones =

@@ -3,15 +3,16 @@
   @_spi(Store) import OpenCoreData
 
   /// Derived attributes that depend on rows which a batch request writes: counts, sums, and values at the end of to-one
-  /// relationships. The objects whose attributes may change are noted before the rows are written and again afterwards; then
-  /// their values are computed.
+  /// relationships. The rows whose values may change are noted before and after the write; then their values are
+  /// computed.
   struct BatchDerivations {
-    /// Private tables with the keys of written rows, and of rows whose derived attribute (given by its number) may change.
+    /// Two private tables. `_written` has the rows that are written. `_touched` has the rows whose derived attribute,
+    /// given by its number, may change.
     static let writtenName = "_written"
     static let written = "\"\(writtenName)\"", touched = "\"_touched\""
 
     private let store: ServerStore
-    /// The derivations, with their positions in the store's list.
+    /// The derivations, with their places among the store's.
     private var all: [(place: Int, derivation: SQLDerivation)] = []
     private let numbers: Set<Int>
     private let columns: Set<String>?
@@ -31,7 +32,7 @@
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// Adds the table of touched rows and, if the request has no table of written rows itself, that one too.
+    /// Adds the table of touched rows and, if `makesWritten`, that of written rows.
     func prepare(_ batch: BatchTransaction, makesWritten: Bool) {
       if isEmpty { return }
       if makesWritten {
@@ -43,7 +44,7 @@
       batch.add("CREATE TEMP TABLE \(Self.touched)(d integer, pk bigint) ON COMMIT DROP")
     }
 
-    /// Notes the objects whose derived values depend on the written rows in the present state of the database.
+    /// Notes the rows whose values depend on the written rows, in the present state.
     func touch(_ batch: BatchTransaction) {
       for (place, derivation) in all {
         let keys = selects(derivation).joined(separator: " UNION ")
@@ -73,7 +74,8 @@
 
     // MARK: Whose values these are
 
-    /// Statements that select the keys of objects whose derived value depends on the written rows; empty if none does.
+    /// Returns selects of the keys of rows whose attribute depends on the written rows; none if it depends on none of
+    /// them.
     private func selects(_ derivation: SQLDerivation) -> [String] {
       switch derivation.kind {
       case .now, .row: []
@@ -86,7 +88,7 @@
     private func ends(_ derivation: SQLDerivation, _ toOnes: [SQLToOne], _ source: SQLAttribute) -> [String] {
       let key = quoted(store.schema.dialect.columns.key)
       var result: [String] = []
-      // Deleted rows need no value any more.
+      // Deleted rows need no values.
       if columns != nil, let table = table(of: derivation.entity, changing: toOnes[0].keyColumn) {
         result.append("SELECT w.\(key) FROM \(table) w")
       }
@@ -107,7 +109,7 @@
       let key = quoted(store.schema.dialect.columns.key), destination = store.schema.destination(of: toMany)
       switch toMany.storage {
       case .foreignKey(let members, let column, _, _):
-        // A filter may depend on any column.
+        // A filter may use any column.
         let changed = [column] + (source.map { [$0.columnName] } ?? [])
         guard let table = table(of: destination, changing: isFiltered ? nil : changed) else { return [] }
         return ["SELECT m.\(quoted(column)) FROM \(quoted(members)) m JOIN \(table) w ON w.\(key) = m.\(key)"]
@@ -118,8 +120,8 @@
       }
     }
 
-    /// The table with the keys of written rows of an entity. Nil if there are no such rows, or if none of these columns
-    /// changes.
+    /// Returns the table with the keys of written rows of an entity; nil if there are none, or if none of the given
+    /// columns changes.
     private func table(of entity: SQLEntity, changing changed: [String]?) -> String? {
       guard !numbers.isDisjoint(with: entity.numbers) else { return nil }
       if let columns, let changed, columns.isDisjoint(with: changed) { return nil }

@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The error for a row whose unique values are taken.
+  // Finds the error for a row whose unique values are taken.
   extension BatchInsertion {
     /// - Parameter number: the number of the row in the private table.
     func conflict(_ number: Int64, _ batch: BatchTransaction) throws -> any Error {
@@ -11,7 +11,7 @@
       let table = quoted(entity.tableName), key = quoted(entity.fixed.key)
       var taken: (constraint: UniquenessConstraint, row: BatchedRow, isNew: Bool)?
       for constraint in constraints {
-        // Rows that come later in the batch had not been inserted yet.
+        // Rows that come later in the batch were not inserted yet.
         batch.add(
           "SELECT t.\(key), t.\(quoted(entity.fixed.entity)), x.n IS NOT NULL FROM \(Self.staged) s "
             + "JOIN \(table) t ON \(isTaken(constraint)) LEFT JOIN \(Self.staged) x ON x.k = t.\(key) "
@@ -34,7 +34,7 @@
       }
       try batch.send()
       guard let taken, let holder = store.schema.entity(number: taken.row.number) else {
-        // Either the conflict is of an index that the model does not have, or the conflicting row is gone by now.
+        // The violated index does not belong to the model, or the conflicting row is gone.
         return NSError(
           coreData: NSManagedObjectConstraintMergeError,
           "A constraint of the store at \(store.place) was violated by the row number \(number) of \(entity.name).",
@@ -54,14 +54,14 @@
   }
 
   extension BatchTransaction {
-    /// Adds a statement that is kept from run to run.
+    /// Adds a statement that exists already.
     func add(_ statement: ServerStatement, _ values: ServerValues, _ onResult: @escaping Flight.Handler) {
       pending.add(statement, values, onResult)
     }
   }
 
   extension ServerResult {
-    /// Returns a value as a batch insert has it; for a transformable attribute its bytes.
+    /// Returns a value in the form that a batch insert uses; for a transformable attribute, its bytes.
     fileprivate borrowing func storedValue(_ row: Int, _ column: Int, _ kind: ValueKind) -> StoredValue {
       if isNull(row, column) { return .null }
       return switch kind {

@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Rows whose values must be unique. They are moved from the private table to their own table as the merge policy says. The
-  // result is the same as if they were written one after the other.
+  // Merges rows whose values must be unique: they go from the private table to the entity's table according to the
+  // merge policy. The outcome is the same as if the rows were written one after the other.
   extension BatchInsertion {
     func merge(_ batch: BatchTransaction) throws {
       let isMerging = [.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType].contains(policy)
@@ -32,18 +32,19 @@
           }
         }
       }
-      // The merge changes no keys, so the objects whose derived values depend on the rows are the same before and after.
+      // The rows that other rows lead to or count have the same keys before and after the merge, so the second noting
+      // is here.
       derived.touch(batch)
       derived.compute(batch)
     }
 
-    /// The number of indexes that keep values of rows of the entity unique.
+    /// The number of indexes that keep values of the entity's rows unique.
     private var indexCount: Int {
       let numbers = Set(entity.numbers)
       return store.uniqueIndexes.values.count { !numbers.isDisjoint(with: $0.entity.numbers) }
     }
 
-    /// Inserts rows, except those whose unique values are taken, also by earlier rows of the batch.
+    /// Inserts rows except those whose values are taken, by existing rows or by earlier rows of the batch.
     func insert(
       where condition: String?, _ types: [UInt32] = [], _ values: ServerValues = ServerValues(),
       isPrepared: Bool = false,
@@ -70,8 +71,8 @@
       return number
     }
 
-    /// Updates the rows that have the unique values of the rows that were not inserted. If several rows of the batch have the
-    /// same unique values, the last one counts, since all give the same attributes.
+    /// Updates the existing rows with the unique values of the rows that were not inserted. If several rows have the
+    /// values of one existing row, the last one is used, because all give the same attributes.
     private func updateAll(_ left: Int, _ root: Int, _ batch: BatchTransaction) throws {
       guard let constraint = constraints.first else { return }
       let key = quoted(entity.fixed.key), number = quoted(entity.fixed.entity), version = quoted(entity.fixed.version)
@@ -105,7 +106,7 @@
       }
     }
 
-    /// The assignments of an update of a row `t` by a row `s` of the private table.
+    /// Returns the assignments with which an update of a row `t` takes values from a row `s` of the private table.
     func assignments(_ given: Set<Int>?) -> [String] {
       columns.updated(given).map { place, column in
         let name = quoted(column.name)
@@ -116,7 +117,7 @@
       }
     }
 
-    /// The properties that history notes for such an update.
+    /// Returns the properties that history records for such an update.
     func remark(_ given: Set<Int>?, _ batch: BatchTransaction) -> BatchTransaction.Remark {
       let names = columns.updated(given).compactMap { _, column in
         if case .attribute = column.content { column.slot.name } else { nil }
@@ -124,12 +125,12 @@
       return batch.remark(names, of: entity.numbers)
     }
 
-    /// The condition that a row `t` has the unique values of a row `s` of the private table.
+    /// Returns the condition that a row `t` has the unique values of a row `s` of the private table.
     func isTaken(_ constraint: UniquenessConstraint, row: String = "t") -> String {
       constraint.slots.map { slot in
         guard let place = columns.all.firstIndex(where: { $0.slot.index == slot.index && $0.ofSubentities.isEmpty })
         else {
-          // A relationship is NULL in new rows, and NULL is equal to nothing.
+          // The slot is a relationship. It is NULL in new rows, and NULL equals no value.
           return "FALSE"
         }
         return "\(row).\(quoted(columns.all[place].name)) = s.c\(place)"

@@ -2,14 +2,14 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// A batch insert within its transaction. Rows are written to their table; if their values must be unique, they are written
-  /// to a private table first, from which the merge policy takes them.
+  /// A batch insert within its transaction. Rows go to the entity's table or, if values must be unique, first to a
+  /// private table, from which the merge policy takes them.
   final class BatchInsertion {
     /// The private table: the rows in the order in which they were given, numbered from 1, each with a key.
     static let staged = "\"_rows\""
     private static let lotSize = 1 << 16
-    /// The number of blocks of keys that are taken for the first COPY. Each following COPY takes twice as many, but at most
-    /// `mostBlocks`.
+    /// The number of blocks of keys for the first COPY, and the limit of this number. Each further COPY takes twice as
+    /// many as the one before.
     private static let firstBlocks: Int64 = 64, mostBlocks: Int64 = 4096
 
     let store: ServerStore
@@ -18,9 +18,9 @@
     let constraints: [UniquenessConstraint]
     let columns: BatchColumns
     let reader: BatchRowReader
-    /// The derived attributes that depend on rows which are updated.
+    /// The attributes that depend on rows which are updated.
     let derived: BatchDerivations
-    /// The keys of the rows that were written to their table directly.
+    /// The keys of the rows that go to the entity's table directly.
     private var used: [Range<Int64>] = []
 
     init(_ store: ServerStore, _ entity: SQLEntity, _ rows: BatchRows, _ policy: NSMergePolicyType) {
@@ -44,7 +44,7 @@
     // MARK: Writing
 
     /// Writes all rows.
-    /// - Parameter keys: one key for each row, if there are few rows and all have been read; otherwise nil.
+    /// - Parameter keys: a key for each row, if there are few rows and all have been read; otherwise nil.
     func write(_ keys: ContiguousArray<Int64>?, _ batch: BatchTransaction) throws {
       if isStaged { createStaged(batch) }
       if let keys {
@@ -58,7 +58,7 @@
       }
     }
 
-    /// Notes the rows that were written to their table directly.
+    /// Notes the rows that went to the entity's table directly.
     func noteInserted(_ batch: BatchTransaction) {
       batch.noteInserts(of: entity, used)
       batch.changes.count = reader.count
@@ -69,7 +69,7 @@
       }
     }
 
-    /// The table and its columns.
+    /// The table and its columns, as SQL.
     private var place: String {
       if isStaged { return Self.staged }
       let names = entity.fixed.all + columns.inserted.map(\.name)
@@ -83,8 +83,8 @@
       )
     }
 
-    /// Runs one COPY for the keys that have been taken, then one for twice as many, and so on, because the number of rows is
-    /// not known.
+    /// Runs one COPY for the first keys, then one for twice as many keys, and so on, because the number of rows is not
+    /// known.
     private func copy(_ batch: BatchTransaction) throws {
       batch.prepareToInsertRows()
       let root = entity.root

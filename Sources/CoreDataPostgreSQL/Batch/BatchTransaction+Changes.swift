@@ -2,24 +2,24 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Statements that change rows and note which rows they have changed.
+  // Statements that change rows and at the same time note these rows as changed.
   extension BatchTransaction {
-    /// Called with the changes of a statement: the number of changed rows and, if they were asked for, the rows.
+    /// Receives the number of rows that a statement has changed and, if they were asked for, the rows.
     typealias Note = (_ count: Int, _ rows: ContiguousArray<BatchedRow>) throws -> Void
 
-    /// What history notes of a change besides key and entity: the changed properties of rows `r`, or the values that are kept
-    /// of deleted rows.
+    /// The value that a change has besides key and entity: the changed properties of rows `r`, or the values that
+    /// history keeps of them.
     enum Remark {
       case none
       case properties(String)
-      /// The values of a deleted row that history keeps, which the statement returns as `tomb`.
+      /// The statement returns the values as `tomb`.
       case tombstone
     }
 
-    /// Adds a statement that changes rows; the common table expression `_change` has the rows.
+    /// Adds a statement, and the notes of its rows in `_change`.
     /// - Parameters:
-    ///   - text: a statement that returns key and entity number of each changed row, under the names of the columns.
-    ///   - note: is called with the rows if `wantsRows` is true.
+    ///   - text: returns the key and the entity's number of each changed row, under the names of the columns.
+    ///   - note: receives the rows if `wantsRows`.
     func add(
       changing text: String, types: [UInt32] = [], _ values: ServerValues = ServerValues(), kind: UInt8,
       _ remark: Remark = .none, wantsRows: Bool, isPrepared: Bool = false, _ note: @escaping Note
@@ -30,7 +30,7 @@
       if notesWritten, kind == SaveFlight.ChangeKind.update {
         parts.append("w AS (INSERT INTO \(BatchDerivations.written) SELECT \(key), \(entity) FROM r)")
       }
-      // The rows are returned as arrays, since a million separate rows would take the client about seven times as long.
+      // The rows are returned as arrays: a million rows one by one cost a client about seven times as much.
       let result = wantsRows ? "count(*), array_agg(\(key)), array_agg(\(entity))" : "count(*)"
       add(
         "WITH \(parts.joined(separator: ", ")) SELECT \(result) FROM r", types: types, values, isPrepared: isPrepared
@@ -42,7 +42,7 @@
       }
     }
 
-    /// Adds a statement of the relational layer that changes rows; `_change` has the rows.
+    /// Adds a statement of the relational layer, and the notes of its rows in `_change`.
     func add(
       changing statement: SQLStatement, kind: UInt8, _ remark: Remark = .none, wantsRows: Bool, _ note: @escaping Note
     ) throws {
@@ -65,7 +65,7 @@
         + "'\(Character(Unicode.Scalar(kind)))', r.\(entity), r.\(key)\(value) FROM r, \(Self.last)"
     }
 
-    /// Notes new rows that have all keys of some ranges.
+    /// Notes all keys of some ranges as new rows.
     func noteInserts(of entity: SQLEntity, _ ranges: [Range<Int64>]) {
       var values = ServerValues()
       values.append(array: ranges.lazy.map(\.lowerBound))
@@ -76,12 +76,12 @@
         types: SaveFlight.arrays([.key, .key]), values)
     }
 
-    /// The changes of a transaction are numbered on from statement to statement.
+    /// The numbers of a transaction's changes continue from statement to statement.
     private static let number = "(b.n + row_number() OVER ())::integer"
     private static let last =
       "(SELECT COALESCE(max(n), -1) FROM \"_change\" WHERE xid = pg_current_xact_id()) AS b(n)"
 
-    /// The bits of the properties with those names, for rows `r` of some entities. Nothing if the store keeps no history.
+    /// Returns the bits of the properties with some names, for rows `r` of some entities; none if no history is kept.
     func remark(_ names: some Sequence<String>, of numbers: [Int]) -> Remark {
       guard store.serverOptions.tracksHistory else { return .none }
       let dialect = store.schema.dialect

@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The transaction of one batch request, on one connection. Its statements are collected and sent as flights. None of their
-  /// effects is permanent before `commit`.
+  /// The transaction of one batch request, on one connection. Its statements are collected and sent as flights; nothing
+  /// that they do is permanent before `commit`.
   ///
   /// Used by one thread.
   final class BatchTransaction {
@@ -11,14 +11,16 @@
     let options: BatchOptions
     /// The changes that the statements have reported so far.
     var changes = BatchChanges()
-    /// What the commit reports.
+    /// The results of the commit.
     let outcome = SaveOutcome()
     let token: UUID
-    /// The question for the commits of other programs, which is asked before anything is written.
+    /// The question for the changes of other programs; made before anything is written.
     let question: ManyWritersFreshness.Question
-    /// Whether COMMIT was sent. If the connection is lost then, it is unknown whether the server has committed.
+    /// Whether COMMIT was sent: if the connection is lost then, it is unknown whether the server
+    /// committed.
     private(set) var isCommitting = false
-    /// Whether written rows are noted in a table of keys, for attributes that are derived from them.
+    /// Whether rows that are written are also noted in a private table of keys, for the attributes that derive from
+    /// them.
     var notesWritten = false
     private let source: HistorySource
     private let connection: ServerConnection
@@ -39,7 +41,7 @@
 
     // MARK: Statements
 
-    /// Adds a statement that was made for this request only.
+    /// Adds a statement whose text is composed for this request.
     func add(
       _ text: String, types: [UInt32] = [], _ values: ServerValues = ServerValues(), isPrepared: Bool = false,
       _ onResult: Flight.Handler? = nil
@@ -53,7 +55,8 @@
       pending.add(try ServerStatement(statement, isPrepared: false), values, onResult)
     }
 
-    /// Returns the values of a statement's variables. Values that depend on what columns contain are looked up now.
+    /// Returns the values of a statement's variables. If they depend on the contents of columns, the columns are looked
+    /// up now.
     func values(of statement: SQLStatement) throws -> ServerValues {
       if statement.resolutions.isEmpty { return try ServerValues(statement) }
       if pendingCount > 0 { try send() }
@@ -63,22 +66,22 @@
     /// Adds the statement that takes blocks of keys.
     func addNewKeys(_ blocks: Int64, of root: SQLEntity) { store.addNewKeys(blocks, of: root, to: &pending.flight) }
 
-    /// The number of statements that wait to be sent.
+    /// How many statements wait to be sent.
     var pendingCount: Int { pending.flight.statementCount }
 
-    /// Sends the collected statements, and handles the answers.
+    /// Sends what was added, and handles the answers.
     func send() throws {
       let flight = pending.flight
       pending = SaveFlight(store)
       try connection.run(flight)
     }
 
-    /// Adds the statement that is needed before rows are inserted.
+    /// Adds the savepoint that `insertRows` needs while it is not known whether the server accepts COPY.
     func prepareToInsertRows() {
       if !store.copySupport.isKnown { add(CopySupport.savepoint) }
     }
 
-    /// Inserts rows into a table, after the collected statements; see `ServerConnection.insertRows`.
+    /// Inserts rows into a table, after the added statements are sent; see `ServerConnection.insertRows`.
     func insertRows(
       into place: String, _ types: [SQLColumnType], _ next: (inout [UInt8]) throws -> Bool
     ) throws {
@@ -103,7 +106,7 @@
       try send()
     }
 
-    /// Rolls the transaction back. A connection on which this fails is not used again.
+    /// Rolls the transaction back. A connection that fails to do so is closed, because others cannot use it.
     func rollBack() {
       guard connection.isUsable, connection.transactionStatus != .idle else { return }
       var flight = Flight()

@@ -2,18 +2,20 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The common parts of all batch requests: a transaction, the errors with which it may end, and the row cache after it.
+  // The common part of all batch requests: the transaction, its possible errors, and the update of the row cache
+  // afterwards.
   extension ServerStore {
-    /// The number of attempts for a request that fails because of others' transactions.
+    /// How many times a request is sent that fails because of concurrent transactions.
     private static let attempts = 6
 
-    /// Runs a batch request in a transaction. After a failure the store is unchanged.
+    /// Runs a batch request in a transaction; on failure the store is unchanged.
     /// - Parameters:
-    ///   - seesOneState: whether all statements see the same state of the store. If others change rows in the meantime, the
-    ///     request begins again.
-    ///   - repeats: whether `body` may run again, for instance after a deadlock.
-    /// - Throws: 133021 if unique values are taken; 513 if the store is read-only; 134100 if its schema was changed; 134030,
-    ///   with a key in the userInfo, if it is not known whether the request was carried out; the errors of `body`.
+    ///   - seesOneState: whether all statements see the same state of the store as the first one; if other programs
+    ///     change the rows in the meantime, the request begins again.
+    ///   - repeats: whether `body` may run again after a deadlock or a similar conflict.
+    /// - Throws: 133021 for values that must be unique and are taken; 513 for a store that is read-only; 134100 if its
+    ///   schema was changed; 134030, with the key `NSPostgreSQLSaveIsInDoubtKey`, if it is not known whether the
+    ///   request was carried out; an error of `body`.
     func runBatch(
       _ options: BatchOptions, _ source: HistorySource, seesOneState: Bool = false, repeats: Bool,
       _ body: (BatchTransaction) throws -> Void
@@ -25,12 +27,13 @@
         } catch let again as SaveAgain {
           left -= 1
           if left == 0 { throw again.error }
-          // The pauses get longer and have a random length, so that two requests do not collide again.
+          // The delay grows, and is random so that requests which block each other do not repeat in step.
           usleep(UInt32.random(in: 500...1500) << UInt32(Self.attempts - left))
         }
       }
     }
 
+    /// Checks that the store can be written to.
     /// - Throws: 513 for a store that is read-only; 134100 if its schema was changed.
     func checkWriting() throws {
       if isReadOnly { throw readOnlyError }
@@ -88,7 +91,7 @@
       }
     }
 
-    /// Dates the commit of a batch request, and drops what the cache has of the tables with changed rows.
+    /// Publishes the commit of a batch: the cached rows of the tables with changed rows are invalidated.
     private func publish(_ batch: BatchTransaction) -> BatchChanges {
       if let answer = batch.outcome.answer { note(schemaVersion: answer.schemaVersion) }
       let changes = batch.changes

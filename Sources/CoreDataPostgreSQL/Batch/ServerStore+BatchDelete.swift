@@ -3,9 +3,10 @@
   @_spi(Store) import OpenCoreData
 
   extension ServerStore {
-    /// Deletes the rows that a fetch would return, and applies the delete rules; either everything is done or nothing.
-    /// - Throws: 1600 if a deny rule forbids the deletion; 134030 if a nullify rule would remove a value that is not
-    ///   optional; an error of `SQLLoweringError` for a request that SQL cannot express; the errors of `runBatch`.
+    /// Deletes the rows that a fetch would find, and follows the delete rules; either everything is done or nothing.
+    /// - Throws: 1600 if a relationship denies the deletion; 134030 if nullify would remove a value that is not
+    ///   optional; an error of `SQLLoweringError` for a predicate that cannot be expressed in SQL; the errors of
+    ///   `runBatch`.
     func deleteBatch(
       _ target: FetchTarget, _ options: BatchOptions, _ source: HistorySource
     ) throws -> BatchChanges {
@@ -18,7 +19,7 @@
       let isPlain =
         plan.steps.isEmpty && derived.isEmpty && !keepsTombstones(plan) && target.limit == 0 && target.offset == 0
       let selection = isPlain ? try plainDeletion(target, entity) : try selectedKeys(target, entity)
-      // No strings may be added between the lookup of the strings and the statement that uses them.
+      // Other programs must not add strings between the look-up of strings and the statement that uses them.
       let seesOneState = !selection.resolutions.isEmpty
       return try runBatch(options, source, seesOneState: seesOneState, repeats: true) { transaction in
         transaction.changes.changesRelations = true
@@ -36,7 +37,7 @@
       serverOptions.tracksHistory && plan.numbers.contains { !historyLayouts[$0 - 1].preserved.isEmpty }
     }
 
-    /// A single statement, for a deletion for which there is nothing else to do.
+    /// Returns the single statement for a deletion that needs nothing else.
     private func plainDeletion(_ target: FetchTarget, _ entity: SQLEntity) throws -> SQLStatement {
       var batch = SQLBatch(model: schema, entity: entity)
       batch.predicate = target.predicate
@@ -51,7 +52,7 @@
       fetch.includesSubentities = target.includesSubentities
       fetch.limit = target.limit
       fetch.offset = target.offset
-      // The order matters only together with a limit or an offset.
+      // Without a limit and an offset, the order has no effect.
       if target.limit > 0 || target.offset > 0 { fetch.sortDescriptors = target.sortDescriptors }
       fetch.result = .keys
       return try fetch.statement().statement

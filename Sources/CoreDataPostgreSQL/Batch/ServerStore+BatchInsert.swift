@@ -3,12 +3,13 @@
   @_spi(Store) import OpenCoreData
 
   extension ServerStore {
-    /// Writes rows as they are read, either all or none. A handler can give its rows only once, so the request is not
-    /// repeated after a collision with others' transactions.
+    /// Writes rows as they are read, either all or none of them. A handler can give its rows only once, so a request
+    /// that fails because of concurrent transactions does not begin again.
     /// - Parameters:
-    ///   - policy: decides about rows whose unique values are taken.
-    ///   - whenRead: called when all rows have been read, before the commit.
-    /// - Throws: the errors of `BatchRows.next`; `BatchConflict`; 134030 for a string with U+0000; the errors of `runBatch`.
+    ///   - policy: what to do with a row whose unique values are taken.
+    ///   - whenRead: called when all rows were read, before the commit.
+    /// - Throws: an error of `BatchRows.next`; `BatchConflict`; 134030 for a string with U+0000; the errors of
+    ///   `runBatch`.
     func insertBatch(
       _ rows: BatchRows, policy: NSMergePolicyType, _ options: BatchOptions, _ source: HistorySource,
       whenRead: () -> Void

@@ -6,9 +6,10 @@
   import class OpenCocoaFoundation.NSExpression
 
   extension ServerStore {
-    /// Changes rows by one statement, which also notes the changes: one round trip, including the COMMIT.
-    /// - Throws: an error of `SQLLoweringError` for a request that SQL cannot express; 133021 if unique values are taken;
-    ///   134030 for a string with U+0000; the errors of `runBatch`.
+    /// Changes rows with one statement, which also notes them as changed. The request takes one round trip, including
+    /// COMMIT.
+    /// - Throws: an error of `SQLLoweringError` for an expression that cannot be expressed in SQL; 133021 if values
+    ///   that must be unique are taken; 134030 for a string with U+0000; the errors of `runBatch`.
     func updateBatch(
       _ request: NSBatchUpdateRequest, _ description: NSEntityDescription, _ values: [String: Any?],
       _ options: BatchOptions, _ source: HistorySource
@@ -26,13 +27,13 @@
       batch.returnsKeys = true
       let locking = derived.isEmpty ? nil : try lockingStatement(batch)
       if !derived.isEmpty {
-        // Only the rows that were locked are updated.
+        // The update changes only the rows that were locked.
         batch.predicate = nil
         batch.rows = SQLSelect([.name(entity.fixed.key)], from: BatchDerivations.writtenName)
       }
       let plan = try batch.update(values)
       let owners = try batch.orderedOwners(values)
-      // No strings may be added between the lookup of the strings and the statement that uses them.
+      // Other programs must not add strings between the look-up of strings and the statement that uses them.
       let seesOneState = [plan, locking].contains { $0?.resolutions.isEmpty == false }
       return try runBatch(options, source, seesOneState: seesOneState, repeats: true) { transaction in
         derived.prepare(transaction, makesWritten: true)
@@ -53,8 +54,8 @@
       }
     }
 
-    /// Finds the rows, locks them in the order of their keys, and notes them: their memberships must not change before the
-    /// rows do.
+    /// Returns the statement that finds the rows, locks them in the order of their keys, and notes them. The rows'
+    /// relationships must not change before the rows do.
     private func lockingStatement(_ batch: SQLBatch) throws -> SQLStatement {
       var fetch = SQLFetch(model: schema, entity: batch.entity)
       fetch.predicate = batch.predicate
@@ -78,8 +79,8 @@
       }
     }
 
-    /// Gives each member of an ordered relationship that has no place yet a place behind all others, in the order of the
-    /// keys.
+    /// Gives positions to the members of an ordered relationship that have none: after all others, in the order of
+    /// their keys.
     private func writePlaces(in entity: SQLEntity, _ toOne: SQLToOne, _ owner: Int64, _ batch: BatchTransaction) {
       guard let column = toOne.orderColumn else { return }
       let dialect = schema.dialect
@@ -95,6 +96,7 @@
           + "WHERE t.\(key) = v.m", types: [ServerType.int64], values)
     }
 
+    /// Checks the strings among the new values.
     /// - Throws: 134030 with the key for a string with U+0000.
     private func checkTexts(_ values: [String: Any?], _ entity: NSEntityDescription) throws {
       for (name, value) in values.sorted(by: { $0.key < $1.key }) where Self.hasNUL(value) {

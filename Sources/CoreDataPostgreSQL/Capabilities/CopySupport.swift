@@ -2,15 +2,15 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// Whether a server takes rows by COPY, which the first insertion of rows finds out. Some engines that speak the server's
-  /// protocol have no binary COPY; all of them can work without it.
+  /// Whether a server accepts rows by COPY. The first rows that are inserted find this out: some engines that speak the
+  /// server's protocol have no binary COPY, and the store works without it.
   final class CopySupport: Sendable {
     private enum Answer { static let unknown = 0, taken = 1, refused = 2 }
 
     private let answer = Atomic<Int>(Answer.unknown)
 
-    /// Set before rows are inserted in a transaction, as long as it is not known whether the server takes COPY. The
-    /// transaction can go on after a refusal then.
+    /// A savepoint for rows that are inserted in a transaction before it is known whether the server accepts COPY. With it the
+    /// transaction can continue after a refusal.
     static let savepoint = "SAVEPOINT rows"
 
     var isKnown: Bool { answer.load(ordering: .relaxed) != Answer.unknown }
@@ -20,14 +20,14 @@
   }
 
   extension ServerConnection {
-    /// Inserts rows into a table: by COPY, or, if the server has none, by INSERT from arrays.
+    /// Inserts rows into a table: by COPY or, if the server has no COPY, by INSERT from arrays.
     /// - Parameters:
-    ///   - place: the table and its columns, in the form that both statements take.
+    ///   - place: the table and its columns, as both statements take them.
     ///   - types: the columns' types.
-    ///   - support: what is known of the server. As long as nothing is known, a transaction sets `CopySupport.savepoint`
-    ///     first.
-    ///   - next: adds whole rows to an empty buffer, as in `copyIn`; returns false if there are no more rows after these.
-    /// - Throws: `ServerError`, or the error of `next`.
+    ///   - support: whether the server accepts COPY. While that is unknown, the caller sets `CopySupport.savepoint` before the
+    ///     call if a transaction is open.
+    ///   - next: adds whole rows to an empty buffer, as in `copyIn`; it returns false when no rows follow these.
+    /// - Throws: `ServerError`, or an error of `next`.
     func insertRows(
       into place: String, types: [SQLColumnType], _ support: CopySupport, _ next: (inout [UInt8]) throws -> Bool
     ) throws {
@@ -43,7 +43,7 @@
       } catch let error as ServerError where isFirst && !wasAsked && error.isOfMissingFeature {
         if isWithin { try execute("ROLLBACK TO \(CopySupport.savepoint)") }
         try insertArrays(into: place, types, next)
-        // The INSERT has succeeded. So the server has refused the COPY itself, and did not lack a right on the table.
+        // The INSERT has worked, so the error was about COPY and not about a missing right on the table.
         support.note(refused: true)
       }
     }

@@ -1,8 +1,7 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// Converts rows of a binary COPY to one array for each column. Values have the same form in rows as elements have in
-  /// arrays.
+  /// Collects rows in the form of a binary COPY by column: a value of such a row has the same form as an element of an array.
   struct RowColumns {
     private struct Column {
       var elements = ServerBytes()
@@ -18,7 +17,7 @@
       columns = types.map { _ in Column() }
     }
 
-    /// - Parameter rows: whole rows: for each the number of its columns, and for each column a length and the value.
+    /// - Parameter rows: whole rows, each as the number of its columns and, for each column, a length and the value.
     mutating func add(_ rows: [UInt8]) {
       rows.withUnsafeBytes { bytes in
         var place = 0
@@ -38,7 +37,7 @@
       }
     }
 
-    /// An array for each column.
+    /// The values as arrays, one for each column.
     var values: ServerValues {
       var values = ServerValues()
       for (type, column) in zip(types, columns) {

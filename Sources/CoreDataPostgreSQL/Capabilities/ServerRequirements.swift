@@ -2,9 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The features that the store needs of a server. They are tried when the store is opened, because names and versions of
-  /// products that speak the server's protocol tell little about them. Optional features are tried when they are first used:
-  /// see `CopySupport`, `SystemNumber` and `RemoteChangeListener`.
+  /// Features of the server that the store needs. They are tried when the store is opened, because the names and versions of
+  /// products that speak the server's protocol say little. Features that the store can do without are tried when they are first
+  /// used: see `CopySupport`, `SystemNumber` and `RemoteChangeListener`.
   struct ServerRequirements {
     private struct Requirement {
       let name: String
@@ -44,20 +44,20 @@
     /// - Throws: 134080 with the names of all features that the server lacks.
     func check() throws { try check(Self.ofServer) { $0.isOfMissingFeature } }
 
-    /// Checks the features that are needed to write to an existing store. A role that may only read passes, and is refused
-    /// when it saves.
+    /// Checks the features that are needed to write to an existing store. A role that may only read is refused later, when it
+    /// saves.
     /// - Throws: 134080 with the names of all features that the server lacks.
     func checkWriting() throws { try check(Self.ofWriters) { $0.isOfMissingFeature && !$0.isOfMissingRight } }
 
     private func check(_ requirements: [Requirement], _ isLack: (ServerError) -> Bool) throws {
       do {
-        // Normally the server has all features, so one flight tries them together.
+        // Usually the server has all features; then one flight is enough to try them.
         return try attempt(requirements)
       } catch  where connection.isUsable {}
       var lacks: [String] = []
       for requirement in requirements {
         do { try attempt([requirement]) } catch let error as ServerError where connection.isUsable {
-          // Other errors are reported by the statement that needs the feature.
+          // Other errors are left to the request that needs the feature.
           guard isLack(error) else { continue }
           lacks.append("\(requirement.name), since \(requirement.purpose): \(error.message)")
         }

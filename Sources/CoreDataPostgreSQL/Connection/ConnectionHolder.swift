@@ -1,23 +1,23 @@
 #if PostgreSQL
-  /// An object that has taken a connection from a pool, and may keep the connection while it does not use it.
+  /// An object that has taken a connection of a pool, and may keep the connection for longer than it uses it.
   protocol ConnectionHolder: AnyObject, Sendable {
-    /// Ends its transaction and hands the connection over, if the connection has not been used for that time. Returns nil
-    /// while the connection is in use, or if the holder has none. A connection that is handed over is not given to the pool
-    /// as well.
+    /// Ends the holder's transaction and hands the connection over, if the holder has not used the connection for this time.
+    /// Returns nil while the connection is in use, or if the holder has no connection. The holder does not give the pool a
+    /// connection that it has handed over.
     func surrender(ifUnusedFor time: Duration) -> ServerConnection?
 
-    /// Returns the holder while it exists. A pool keeps this closure instead of the holder.
+    /// Returns the holder while it exists. A pool keeps this closure, and not the holder.
     ///
-    /// A weak reference of Swift's would make each later counting of references to the holder slow.
+    /// A weak reference of Swift would make each later reference count of the holder slow.
     var weakly: @Sendable () -> (any ConnectionHolder)? { get }
   }
 
-  /// No connection became free before the deadline.
+  /// The error that no connection became free in time.
   struct PoolTimeout: Error {
-    /// The largest number of connections that the pool may have.
+    /// How many connections the pool may have.
     let limit: Int
   }
 
-  /// The pool was closed, and gives no connections any more.
+  /// The error that the pool is closed and gives no more connections.
   struct PoolClosed: Error {}
 #endif

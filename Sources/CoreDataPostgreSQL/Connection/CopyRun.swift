@@ -1,13 +1,13 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// One COPY while it runs.
+  /// The execution of one COPY.
   struct CopyRun {
-    /// The number of bytes that libpq is given at once.
+    /// How many bytes are given to libpq at once.
     private static let pieceSize = 1 << 16
-    /// The beginning of a binary copy: a signature, flags, and the length of an extension, 0.
+    /// The beginning of a binary copy: a signature, flags, the length of the header's extension.
     private static let header = Array("PGCOPY\n".utf8) + [0xff, 13, 10, 0] + [UInt8](repeating: 0, count: 8)
-    /// The end of a binary copy: a row with -1 as its number of columns.
+    /// The end of a binary copy: -1 in place of a row's number of columns.
     private static let trailer: [UInt8] = [0xff, 0xff]
 
     private let text: String
@@ -26,6 +26,7 @@
       patience = FlightPatience(deadline: deadline)
     }
 
+    /// Sends the rows that `next` makes.
     /// - Returns: the first error.
     mutating func run(_ next: (inout [UInt8]) throws -> Bool) -> (any Error)? {
       do {
@@ -53,7 +54,7 @@
           handlerError = error
           return try end("the rows could not be made")
         }
-        // A large lot of rows goes to libpq as it is, since copying it into `pending` would only take time.
+        // A large lot of rows is sent as it is, and not copied to `pending`.
         if rows.count < Self.pieceSize {
           pending += rows
           if pending.count < Self.pieceSize { continue }
@@ -69,7 +70,7 @@
     }
 
     private mutating func put(_ bytes: [UInt8]) throws {
-      // A piece is sent with a length of 31 bits.
+      // libpq takes the length of a piece as a number of 31 bits.
       for start in stride(from: 0, to: bytes.count, by: 1 << 24) {
         let count = min(bytes.count - start, 1 << 24)
         let code = bytes.withUnsafeBytes { bytes in
@@ -86,7 +87,7 @@
       try flush()
     }
 
-    /// Writes everything that libpq keeps to the socket.
+    /// Sends all bytes that libpq has buffered.
     private mutating func flush() throws {
       while true {
         let code = PQflush(handle)
@@ -96,7 +97,7 @@
       }
     }
 
-    /// Reads results up to the last one, or up to the result with which the server asks for rows.
+    /// Reads results up to the end, or up to the one with which the server asks for rows.
     /// - Returns: whether the server asks for rows.
     private mutating func readResults() throws -> Bool {
       while true {
@@ -113,7 +114,7 @@
         case PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
           note(ServerError(message: "the statement is no COPY … FROM STDIN"))
         default:
-          // The statement is another kind of COPY, which this code cannot bring to its end.
+          // This is another kind of COPY, and there is no known way to end it.
           note(ServerError(message: "the statement is no COPY … FROM STDIN"))
           throw FlightRun.Loss()
         }
@@ -133,7 +134,7 @@
     }
 
     private mutating func note(_ failure: ServerError) {
-      // The server reports this error because `next` has failed, so it is not the first error.
+      // The server reports a failure because `next` has failed.
       guard error == nil, handlerError == nil else { return }
       var failure = failure
       failure.text = text

@@ -1,11 +1,12 @@
 #if PostgreSQL
   import Foundation
 
-  /// The parts of a `Decimal` as numbers: its value is `mantissa` times ten to the power of `exponent`, with the sign of
+  /// The parts of a `Decimal`, as numbers: its value is `mantissa` times ten to the power of `exponent`, negated if
   /// `isNegative`.
   ///
-  /// Foundation gives the mantissa only as digits in a text. This type reads and writes the memory of the value instead,
-  /// after it has checked that the memory is laid out as expected. If a later Foundation has another layout, it uses texts.
+  /// Foundation gives the mantissa only as the digits of a text. This type reads and writes the mantissa in the value's memory,
+  /// after a check that the memory is laid out as expected. If a later version of Foundation has another layout, the parts are
+  /// read from texts and written as texts.
   struct DecimalParts: Equatable {
     var isNegative: Bool
     var exponent: Int
@@ -17,20 +18,20 @@
       self.mantissa = mantissa
     }
 
-    /// Returns nil for a value that is not a number.
+    /// Returns nil if the value is not a number.
     @inline(__always)
     init?(_ decimal: Decimal) {
       guard !decimal.isNaN else { return nil }
       self = Self.layoutIsKnown ? Self(memoryOf: decimal) : Self(textOf: decimal)
     }
 
-    /// The number. `exponent` must be in -128…127.
+    /// The number. `exponent` is in -128…127.
     var decimal: Decimal { Self.layoutIsKnown ? decimalFromMemory : decimalFromText }
 
     // MARK: Memory
 
-    /// The layout: an exponent of 8 bits; 4 bits each for flags and for the number of words of the mantissa; 2 unused bytes;
-    /// the mantissa of 8 words.
+    /// The size of a `Decimal` in bytes: an exponent of 8 bits; 4 bits for flags and 4 for how many words the mantissa has; 2
+    /// bytes that are not used; the mantissa of 8 words.
     private static let size = 20
 
     private init(memoryOf decimal: Decimal) {
@@ -56,8 +57,8 @@
       return decimal
     }
 
-    /// Whether a `Decimal` has the expected layout in memory. Sample values that set different parts are read and written to
-    /// find out.
+    /// Whether values are laid out as described above. This is found out with samples, of which each shows a part of the
+    /// layout.
     private static let layoutIsKnown: Bool = {
       guard MemoryLayout<Decimal>.size == size, 1.littleEndian == 1 else { return false }
       let samples: [DecimalParts] = [
@@ -89,7 +90,7 @@
     private var decimalFromText: Decimal {
       var significand = Decimal(0)
       for digit in String(mantissa).utf8 { significand = significand * 10 + Decimal(Int(digit - UInt8(ascii: "0"))) }
-      // The multiplications above have changed zeros at the end of the mantissa into an exponent.
+      // Multiplication may turn zeros at the end of `significand` into an exponent of its own.
       return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
     }
   }

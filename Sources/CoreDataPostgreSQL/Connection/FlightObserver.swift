@@ -1,15 +1,15 @@
 #if PostgreSQL
-  /// An object that is told what a connection runs: for logs, recordings and counts.
+  /// Observes what a connection runs: for logs, recordings and counts.
   protocol FlightObserver: AnyObject, Sendable {
     /// Called before a flight is sent.
-    /// - Returns: the object that is told about the flight's statements; nil if no observer needs to know about them.
+    /// - Returns: the observer of the flight's statements; nil if the flight is not observed.
     func begin(_ flight: Flight) -> (any FlightObservation)?
   }
 
-  /// An object that is told about the statements of one flight.
+  /// Observes one flight.
   protocol FlightObservation: AnyObject {
     /// Called when a statement has its answer.
-    /// - Parameter rows: the number of rows that it gave.
+    /// - Parameter rows: how many rows the statement returned.
     func end(_ statement: ServerStatement, rows: Int)
   }
 #endif

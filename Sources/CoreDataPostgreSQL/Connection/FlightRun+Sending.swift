@@ -2,11 +2,11 @@
   import CPostgreSQL
 
   extension FlightRun {
-    /// The number of bytes that libpq keeps before they are written to the socket.
+    /// How many bytes libpq may buffer before they are given to the socket.
     private static let flushSize = 1 << 16
 
-    /// Deallocates prepared statements that are not used any more, in a segment of its own, so that an error there skips no
-    /// other statement.
+    /// Deallocates prepared statements that are not used any more, in a segment of their own: an error in it belongs to no
+    /// statement of the flight.
     mutating func sendDeallocations() throws {
       let names = connection.prepared.beginFlight(isIdle: connection.transactionStatus == .idle)
       guard !names.isEmpty else { return }
@@ -18,7 +18,7 @@
       try sendSync()
     }
 
-    /// Sends until everything is sent or the socket takes no more.
+    /// Sends steps until all are sent or the socket takes no more.
     mutating func send() throws {
       while nextStep < flight.steps.count {
         switch flight.steps[nextStep] {
@@ -70,7 +70,8 @@
       unflushedBytes += size + 64
       unansweredBytes += size
       unansweredStatements += 1
-      // Without this the server keeps its results until it has many, and the client has to read all of them at the end.
+      // Without a flush request the server would keep its results until its buffer is full, and the client would have all of
+      // them to read at the end.
       if unansweredBytes >= 1 << 20 || unansweredStatements >= 2_000 {
         unansweredBytes = 0
         unansweredStatements = 0
@@ -85,7 +86,7 @@
       segment += 1
     }
 
-    /// Writes the bytes that libpq keeps to the socket.
+    /// Gives the bytes that libpq has buffered to the socket.
     /// - Returns: false if the socket takes no more for now.
     func flush() throws -> Bool {
       let code = PQflush(handle)

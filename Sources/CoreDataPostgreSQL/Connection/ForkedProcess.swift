@@ -2,7 +2,7 @@
   import Foundation
   import Synchronization
 
-  /// Tells a forked process from its parent without a system call, since each flight needs to know several times.
+  /// Tells a child of `fork` from its parent without a system call: each flight checks this several times.
   enum ForkedProcess {
     private static let forks = Atomic<Int>(0)
 
@@ -11,7 +11,7 @@
     /// Called in the child of each `fork`.
     private static func count() { forks.add(1, ordering: .relaxed) }
 
-    /// A number by which a process is distinguished from the children that it has forked.
+    /// A number that differs between a child and its parent.
     static var number: Int { areCounted ? forks.load(ordering: .relaxed) : Int(getpid()) }
   }
 #endif

@@ -1,12 +1,12 @@
 #if PostgreSQL
   import Foundation
 
-  /// The binary form of a `numeric`: digits of base 10,000, the power of the first digit, a sign, and the number of decimal
-  /// digits that are shown behind the point.
+  /// The binary form of a `numeric`: digits of base 10,000, the power of the first digit, a sign, and how many decimal digits
+  /// are shown after the point.
   struct NumericForm {
-    /// The digits, from the last one to the first.
+    /// The digits, the last one first.
     private var groups = InlineArray<12, UInt16>(repeating: 0)
-    /// The range of `groups` that is sent. The lowest groups are left out if they are 0.
+    /// The range of `groups` that counts; the lowest groups are left out if they are 0.
     private var first = 0, end = 0
     private var weight = 0
     private var sign: UInt16 = 0
@@ -25,7 +25,7 @@
       scale = max(0, -parts.exponent)
       guard parts.mantissa != 0 else { return }
       sign = parts.isNegative ? 0x4000 : 0
-      // The number of decimal zeros below the mantissa in the lowest group.
+      // The lowest group has this many zeros below the mantissa.
       let shift = parts.exponent & 3
       let lowest = Self.powersOfTen[4 - shift]
       var rest = parts.mantissa / lowest
@@ -57,8 +57,8 @@
 
     // MARK: Reading
 
-    /// Returns the number that a binary form stands for. It is rounded if it has more digits than a `Decimal`, and not a
-    /// number if it is greater than any `Decimal`, or infinite.
+    /// Returns the number that a binary form encodes. The number is rounded if it has more digits than a `Decimal`; it is not a
+    /// number if it is infinite or greater than any `Decimal`.
     static func decimal(of bytes: UnsafeRawBufferPointer) -> Decimal {
       func word(_ index: Int) -> UInt16 {
         UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self))
@@ -73,7 +73,7 @@
       for index in 0..<count - 1 where !hasOverflown {
         hasOverflown = mantissa.append(UInt128(word(4 + index)), factor: 10_000)
       }
-      // Zeros at the end of the last group would take room in the mantissa.
+      // Zeros at the end of the last group would take up room in the mantissa.
       var last = UInt128(word(3 + count)), zeros = 0
       while last % 10 == 0, zeros < 3 {
         last /= 10
@@ -88,7 +88,8 @@
       return parts.limitExponent() ? parts.decimal : .nan
     }
 
-    /// Returns the nearest number whose digits fit; of two that are equally near, the greater one.
+    /// Returns the nearest number that has no more digits than a `Decimal` has room for; of two nearest, the one of greater
+    /// magnitude.
     private static func rounded(_ groups: [UInt16], weight: Int, isNegative: Bool) -> Decimal {
       let digits = groups.flatMap { [$0 / 1000, $0 / 100 % 10, $0 / 10 % 10, $0 % 10] }
       var parts = DecimalParts(isNegative: isNegative, exponent: 4 * (weight + 1), mantissa: 0)
@@ -119,7 +120,7 @@
   }
 
   extension UInt128 {
-    /// Multiplies by `factor` and adds a digit. Returns true, and changes nothing, if there is no room for that.
+    /// Makes room for a digit of a base and adds the digit. Returns true, and changes nothing, if there is no room.
     fileprivate mutating func append(_ digit: UInt128, factor: UInt128) -> Bool {
       let (product, overflow) = multipliedReportingOverflow(by: factor)
       let (sum, carry) = product.addingReportingOverflow(digit)
@@ -130,7 +131,7 @@
   }
 
   extension DecimalParts {
-    /// Reduces an exponent that is too great; returns false if the mantissa has no room for that.
+    /// Reduces an exponent that is too great. Returns false if the mantissa has no room for the digits.
     fileprivate mutating func limitExponent() -> Bool {
       while exponent > 127 {
         let (product, overflow) = mantissa.multipliedReportingOverflow(by: 10)

@@ -1,13 +1,13 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// The arrays in which libpq takes a statement's values. A connection keeps them, and fills them for each statement.
+  /// The arrays in which libpq takes a statement's values. A connection keeps them and fills them for each statement.
   struct ServerArguments {
     private var starts: [UnsafePointer<CChar>?] = []
     private var lengths: [Int32] = []
     private var formats: [Int32] = []
 
-    /// Calls `body` with the number of values, the start and the length of each, and their format, which is binary for all.
+    /// Calls `body` with the number of values, where each value starts, how long it is, and its format, which is always binary.
     mutating func with<Result>(
       _ values: ServerValues,
       _ body: (
@@ -21,7 +21,7 @@
         formats.append(1)
       }
       return values.bytes.withUnsafeBytes { bytes in
-        // An empty value needs an address, too: without one it would be NULL.
+        // A value of no bytes must have an address, too: libpq takes a value without an address for NULL.
         let base = bytes.baseAddress ?? Self.somewhere
         return starts.withUnsafeMutableBufferPointer { starts in
           lengths.withUnsafeMutableBufferPointer { lengths in
@@ -39,7 +39,7 @@
       }
     }
 
-    /// An address that is never read.
+    /// An address from which nothing is read.
     private static var somewhere: UnsafeRawPointer { UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped }  // 8 is not 0
   }
 #endif

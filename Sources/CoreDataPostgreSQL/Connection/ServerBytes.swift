@@ -1,11 +1,11 @@
 #if PostgreSQL
-  /// Bytes to which numbers can be added quickly. Copies share their memory until one of them is added to.
+  /// A buffer of bytes to which numbers are added quickly; copies share the memory until one of them adds bytes.
   ///
-  /// `[UInt8]` would copy each number by a function call, which takes several times as long as the copy.
-  struct ServerBytes: @unchecked Sendable {  // who writes has the memory alone
-    /// Memory for a number of bytes. Only an owner that has the sole reference writes to it.
+  /// `[UInt8]` would append through a call for each number, which costs several times as much as adding the number does.
+  struct ServerBytes: @unchecked Sendable {  // only a value that owns its memory alone writes to it
+    /// Memory with a fixed number of bytes. Only a `ServerBytes` that owns the memory alone writes to it.
     ///
-    /// The header holds the capacity, because asking the allocator for it at each append would take longer.
+    /// The header stores the number of bytes: the capacity that the allocator really gives would have to be asked for.
     private final class Storage: ManagedBuffer<Int, UInt8> {
       static func make(_ capacity: Int) -> Storage {
         unsafeDowncast(create(minimumCapacity: capacity) { _ in capacity }, to: Storage.self)
@@ -21,17 +21,17 @@
     private var storage: Storage?
     private(set) var count = 0
 
-    /// Makes room for more bytes.
+    /// Makes room for a number of further bytes.
     mutating func reserve(_ more: Int) {
       if let storage, count + more <= storage.size { return }
       move(to: more)
     }
 
-    /// Adds bytes without initializing them; the caller must initialize them at once.
+    /// Adds bytes; the caller sets them at once.
     @inline(__always)
     mutating func grow(by more: Int) -> UnsafeMutableRawPointer {
       if !isKnownUniquelyReferenced(&storage) || count + more > storage.unsafelyUnwrapped.size { move(to: more) }
-      // `move` has made memory that has room.
+      // `move` has left a storage with enough room.
       let place = storage.unsafelyUnwrapped.start + count
       count += more
       return place
@@ -48,7 +48,7 @@
       grow(by: bytes.count).copyMemory(from: start, byteCount: bytes.count)
     }
 
-    /// Sets a number that was added before.
+    /// Overwrites a number that was added before.
     mutating func put(_ number: UInt32, at offset: Int) {
       precondition(offset + 4 <= count, "there are no such bytes")
       if !isKnownUniquelyReferenced(&storage) { move(to: 0) }
@@ -64,10 +64,10 @@
       }
     }
 
-    /// Moves the bytes to memory of their own, with room for more.
+    /// Moves the bytes into memory that only this value owns, with room for further bytes.
     @inline(never)
     private mutating func move(to more: Int) {
-      // The new memory is at least twice as large, so that not every append copies everything.
+      // The size at least doubles, so that adding does not copy everything each time.
       let needed = count + more, old = storage?.size ?? 0
       let next = Storage.make(needed > old ? max(needed, 2 * old, 224) : old)
       if let storage { next.start.copyMemory(from: storage.start, byteCount: count) }

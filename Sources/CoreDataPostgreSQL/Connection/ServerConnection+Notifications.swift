@@ -1,16 +1,16 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// A notification of a channel on which the connection listens.
+  /// A notification of a channel to which the session listens with LISTEN.
   struct ServerNotification: Sendable, Equatable {
     let channel: String
     let payload: String
-    /// The number of the server's process that has sent the notification.
+    /// The number of the server process that has sent the notification.
     let process: Int32
   }
 
   extension ServerConnection {
-    /// Returns the notifications that have arrived, also those that came during flights. It does not wait.
+    /// Returns the notifications that have arrived, including those that arrived during flights. Does not wait.
     func notifications() throws -> [ServerNotification] {
       let handle = try usableHandle()
       guard PQconsumeInput(handle) == 1 else { throw lostWhileIdle(handle) }
@@ -27,7 +27,7 @@
       return found
     }
 
-    /// Waits for notifications; returns none at the deadline.
+    /// Waits for notifications; returns none if the deadline passes.
     func waitForNotification(deadline: ContinuousClock.Instant?) throws -> [ServerNotification] {
       while true {
         let found = try notifications()

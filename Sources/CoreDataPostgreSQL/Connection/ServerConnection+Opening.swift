@@ -7,9 +7,9 @@
     static func open(_ place: ServerPlace, deadline: ContinuousClock.Instant?) throws -> OpaquePointer {
       guard let handle = start(try place.connectionWords()) else { throw ServerError(message: "there is no memory") }
       do {
-        // libpq's own receiver would print notices, and notices may contain values.
+        // libpq's own receiver would print notices, and a notice may contain values.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
-        // Makes libpq put the code of an error into its message, the only place where the code can be found while connecting.
+        // Adds the code of an error to the message. While connecting, the code can be found only there.
         PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
         try finish(handle, deadline: deadline)
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
@@ -21,7 +21,8 @@
       }
     }
 
-    /// Keywords and values are given to libpq in arrays, because in one text a value could be taken for another keyword.
+    /// Starts connecting. Keywords and values are passed to libpq in arrays: in one text, a value could be read as further
+    /// keywords.
     private static func start(_ words: [String: String]) -> OpaquePointer? {
       let words = words.sorted { $0.key < $1.key }
       var keys: [UnsafePointer<CChar>?] = words.map { UnsafePointer(strdup($0.key)) }
@@ -32,7 +33,7 @@
       return PQconnectStartParams(keys, values, 0)
     }
 
-    /// Goes on connecting until the session is ready.
+    /// Continues connecting until the session is open.
     private static func finish(_ handle: OpaquePointer, deadline: ContinuousClock.Instant?) throws {
       var next = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
       while next != PGRES_POLLING_OK {
@@ -46,16 +47,16 @@
       }
     }
 
-    /// Returns why there is no connection. With several hosts the message has a line for each; the code of the last one
-    /// counts.
+    /// Returns why there is no connection. With several hosts the message has a line for each; the last code is used.
     private static func failure(of handle: OpaquePointer) -> ServerError {
       let lines = String(cString: PQerrorMessage(handle)).split(separator: "\n")
-      // A line looks like "FATAL:  28P01: password authentication failed", in the server's language.
+      // The format is that of "FATAL:  28P01: password authentication failed", where the words are in the server's language.
       let codes = lines.compactMap { line in line.firstMatch(of: /:  ([0-9A-Z]{5}): (.*)/)?.output }
       guard let (_, code, message) = codes.last else {
         return ServerError(message: lines.first.map(String.init) ?? "no connection was made", isConnectionLost: true)
       }
-      // The server is starting, stopping or full, or a pooler or proxy cannot reach it. A later attempt may succeed.
+      // The connection was refused by a server that is starting, stopping or full, or by a proxy before it: a later attempt may
+      // succeed.
       let isAbsent = code.hasPrefix("57P") || code.hasPrefix("08")
       return ServerError(sqlState: String(code), message: String(message), isConnectionLost: isAbsent)
     }

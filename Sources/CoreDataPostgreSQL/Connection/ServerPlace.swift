@@ -2,14 +2,14 @@
   import CPostgreSQL
   import Foundation
 
-  /// The address of a server and the options of its connections: the URL, as libpq understands it, and further options.
+  /// Where a server is and how to connect to it: the URL as libpq takes it, and the settings that are added.
   struct ServerPlace: Sendable {
     /// The schema in which names without a schema are looked up.
     let schema: String
     let usesNamedStatements: Bool
-    /// The settings, if they are sent with each transaction; nil if they are settings of the session.
+    /// The settings, if they go with each transaction; nil if they belong to the session.
     private(set) var localSettings: LocalSettings?
-    /// The values of the URL by libpq's keywords. The password may be one of them.
+    /// The values of the URL, by libpq's keywords; the password may be among them.
     let words: [String: String]
     private let password: (@Sendable () throws -> String?)?
     private let settings: [String: String]
@@ -19,8 +19,8 @@
     static func isServer(_ url: URL) -> Bool { ["postgresql", "postgres"].contains(url.scheme?.lowercased()) }
 
     /// - Parameters:
-    ///   - password: called for each connection, so that it may return passwords that are valid for a short time; nil leaves
-    ///     the password to the URL and libpq.
+    ///   - password: called for each connection, so that it may give a short-lived password; with nil, the password is left to
+    ///     the URL and libpq.
     ///   - settings: the server's settings for each session, such as `lock_timeout`.
     ///   - usesNamedStatements: false behind a pooler that gives each transaction another session.
     init(
@@ -37,7 +37,7 @@
           throw ServerPlaceError(message: "\"\(name)\" is no setting")
         }
       }
-      // For the server, "$user" is the schema that has the user's name, even in quotes.
+      // The server takes "$user", even in quotes, as the schema with the user's name.
       guard !schema.isEmpty, schema != "$user", !schema.utf8.contains(0) else {
         throw ServerPlaceError(message: "the schema's name is none that a search path can have")
       }
@@ -49,10 +49,10 @@
       localSettings = usesNamedStatements ? nil : LocalSettings(allSettings)
     }
 
-    /// The parameter that names the schema of a store that a migration makes. It overrides all options.
+    /// The URL parameter with the schema of a store that a migration makes; it takes precedence over every option.
     static let workingSchema = "workingSchema"
 
-    /// The schema that a URL names by its parameter `schema`, which is not one of libpq's.
+    /// Returns the schema that a URL names by its parameter `schema`, which is not one of libpq's parameters.
     static func schema(of url: URL) -> String? { parameter(workingSchema, of: url) ?? parameter("schema", of: url) }
 
     static func parameter(_ name: String, of url: URL) -> String? {
@@ -68,7 +68,7 @@
       return parts.url ?? url
     }
 
-    /// Has libpq parse the URL. libpq's message is not passed on, because it may quote the password.
+    /// Parses the URL with libpq. libpq's message is not passed on, because it may quote the password.
     private static func words(of url: URL) throws -> [String: String] {
       var text = url.absoluteString
       if let end = text.firstIndex(of: ":") { text = text[..<end].lowercased() + text[end...] }
@@ -81,7 +81,7 @@
       return words(options)
     }
 
-    /// The keywords that have values.
+    /// Returns the values of the options that have one, by keyword.
     static func words(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
       var words: [String: String] = [:], option = options
       while let keyword = option.pointee.keyword {
@@ -93,7 +93,7 @@
 
     // MARK: Connecting
 
-    /// The values for libpq for one connection, by its keywords.
+    /// Returns the values that are given to libpq for one connection, by keyword.
     func connectionWords() throws -> [String: String] {
       var words = words
       words["client_encoding"] = "UTF8"
@@ -101,9 +101,9 @@
       if words["options"] == "" { words["options"] = nil }
       if words["application_name"] == nil { words["application_name"] = applicationName }
       if let password = try password?() { words["password"] = password }
-      // Without this, another server in between could pose as this one and get the password.
+      // Without this, a server that an attacker puts in between would get the password.
       if words["sslmode"] == nil, words["service"] == nil, !isLocal { words["sslmode"] = "verify-full" }
-      // A server that has disappeared is noticed after a minute, not after two hours.
+      // The loss of a server that disappears silently is noticed after a minute, not after two hours.
       for (word, value) in [("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3")]
       where words[word] == nil {
         words[word] = value
@@ -117,12 +117,12 @@
     }
 
     private var ownOptions: [String] {
-      // A pooler has sessions of its own, and may refuse such options.
+      // A pooler has sessions of its own, and may refuse these options.
       if localSettings != nil { return [] }
       return allSettings.map { "-c \($0)=\(Self.escaped($1))" }
     }
 
-    /// A value for the keyword `options`, in which an unescaped space ends the value.
+    /// Escapes a word of the keyword `options`, in which a space ends a word.
     private static func escaped(_ text: String) -> String {
       var escaped = ""
       for scalar in text.unicodeScalars {
@@ -133,7 +133,7 @@
     }
   }
 
-  /// The reason why a URL, or one of the further options, cannot be used.
+  /// The error that a URL, or a setting that is added to it, cannot be used.
   struct ServerPlaceError: Error {
     let message: String
   }

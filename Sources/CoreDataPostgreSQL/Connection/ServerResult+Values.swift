@@ -35,12 +35,13 @@
       return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
     }
 
-    /// A `numeric`. It is rounded if it has more digits than a `Decimal`, and not a number if it is too great or infinite.
+    /// A `numeric`. The number is rounded if it has more digits than a `Decimal`, and not a number if it is too great or
+    /// infinite.
     func decimal(_ row: Int, _ column: Int) -> Decimal { NumericForm.decimal(of: bytes(row, column)) }
 
     // MARK: Arrays
 
-    /// An `int8[]` without NULLs; empty for NULL, which `array_agg` returns for no rows.
+    /// An `int8[]` without NULLs; empty for NULL, which `array_agg` returns if there are no rows.
     func int64Array(_ row: Int, _ column: Int) -> ContiguousArray<Int64> { array(row, column, of: ServerType.int64) }
 
     /// An `int4[]` without NULLs; empty for NULL.
@@ -57,7 +58,7 @@
       precondition(bytes.count >= 12 && word(2) == type, "the value is of another type")
       if word(0) == 0 { return [] }
       let count = Int(word(3)), step = 4 + MemoryLayout<Number>.size
-      // An array with a NULL is shorter, since a NULL consists of its length alone.
+      // An array with a NULL is shorter, because a NULL has only a length and no value.
       precondition(word(0) == 1 && bytes.count == 20 + count * step, "the array has NULLs, or more dimensions than one")
       return ContiguousArray(unsafeUninitializedCapacity: count) { buffer, filled in
         var offset = 24

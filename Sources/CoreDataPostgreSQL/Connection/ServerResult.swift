@@ -1,13 +1,13 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// A result of libpq, whose memory is freed with this value. While rows are streamed, it has one row or a few.
+  /// A result of libpq; its memory is freed with this value. While rows are streamed, a result has one row or a few.
   ///
-  /// Handlers borrow it: the memory that `bytes` returns is freed after they return.
+  /// Handlers borrow the result: the pointers that `bytes` returns are invalid after the handler returns.
   struct ServerResult: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Takes over the result.
+    /// Takes ownership of the result.
     init(_ handle: OpaquePointer) { self.handle = handle }
 
     deinit { PQclear(handle) }
@@ -15,7 +15,7 @@
     var rowCount: Int { Int(PQntuples(handle)) }
     var columnCount: Int { Int(PQnfields(handle)) }
 
-    /// The number of rows that an INSERT, UPDATE or DELETE has changed, or a SELECT has returned.
+    /// How many rows an INSERT, UPDATE or DELETE has affected, or a SELECT has returned.
     var affectedRows: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     /// The OID of a column's type.
@@ -38,7 +38,7 @@
         start: PQgetvalue(handle, row, column), count: Int(PQgetlength(handle, row, column)))
     }
 
-    /// A number of as many bytes as its column has. A column of another type, or NULL, is an error of the caller.
+    /// A number with as many bytes as its column's type. A column of another type, or NULL, is a mistake of the caller.
     @inline(__always)
     func number<Number: FixedWidthInteger>(_ row: Int, _ column: Int, as type: Number.Type = Number.self) -> Number {
       Self.number(bytes(row, column), as: type)

@@ -13,7 +13,7 @@
     static let numeric: UInt32 = 1700
     static let uuid: UInt32 = 2950
 
-    /// The type of arrays whose elements are of a type that is listed here.
+    /// Returns the OID of the array type for an element type of this list.
     static func array(of type: UInt32) -> UInt32 {
       switch type {
       case bool: 1000

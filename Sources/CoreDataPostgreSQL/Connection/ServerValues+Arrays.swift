@@ -1,17 +1,17 @@
 #if PostgreSQL
-  /// Arrays. An array is one value; its elements are appended like values.
+  /// Arrays: an array is one value, and its elements are appended in the same way as values.
   extension ServerValues {
     /// The array whose elements are being appended, if there is one.
     struct OpenArray: Sendable {
       var isOpen = false
-      /// The place in the buffer where the array begins.
+      /// The offset at which the array begins.
       var offset = 0
       var count = 0
       var hasNulls = false
     }
 
-    /// Begins an array: until `endArray`, each append adds an element, also one that adds NULL.
-    /// - Parameter count: the number of elements if it is known, so that the buffer grows only once.
+    /// Begins an array: until `endArray`, each append adds an element, and so does `appendNull`.
+    /// - Parameter count: how many elements there will be, if that is known, so that the buffer grows once.
     mutating func beginArray(of elementType: UInt32, reserving count: Int = 0) {
       precondition(!array.isOpen, "arrays have no arrays as elements")
       array = OpenArray(isOpen: true, offset: bytes.count)
@@ -40,19 +40,20 @@
       places.append(Place(offset: array.offset, length: Int32(truncatingIfNeeded: min(length, Self.maximumLength))))
     }
 
-    /// Makes room for whole arrays at once, so that the buffer is not moved each time it is full.
+    /// Makes room for whole arrays at once; otherwise the buffer would move to larger memory several times as the arrays are
+    /// added.
     mutating func reserve(_ count: Int, of types: some Sequence<UInt32>) {
       bytes.reserve(types.reduce(0) { $0 + 20 + count * Self.usualLength(of: $1) })
     }
 
-    /// Adds a whole array of `int8`.
+    /// Appends a whole array of `int8`.
     mutating func append(array keys: some Sequence<Int64>) {
       beginArray(of: ServerType.int64, reserving: keys.underestimatedCount)
       for key in keys { append(key) }
       endArray()
     }
 
-    /// The number of bytes of an element with its length, or an estimate of it.
+    /// How many bytes an element takes with its length before it; a guess for types of variable length.
     static func usualLength(of type: UInt32) -> Int {
       switch type {
       case ServerType.bool, ServerType.char: 5

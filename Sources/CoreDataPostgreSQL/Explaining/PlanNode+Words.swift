@@ -1,7 +1,8 @@
 #if PostgreSQL
-  // Describes a server's plan for people: in the server's terms, and in words.
+  // Texts of a server's plan for people: in the server's terms, and in plain words.
   extension PlanNode {
-    /// `Index Scan using "Person.age" on "Person" t0 (about 5 rows): (age > $1)`, as EXPLAIN prints it without costs.
+    /// The step as EXPLAIN prints it without costs: `Index Scan using "Person.age" on "Person" t0 (about 5 rows): (age
+    /// > $1)`.
     var line: String {
       var line = kind
       if let index { line += " using \"\(index)\"" }
@@ -15,7 +16,7 @@
       return details.isEmpty ? line : line + ": " + details.joined(separator: "; ")
     }
 
-    /// The step in words, with the names of entities and attributes.
+    /// The step in plain words. Tables have the names of their entities, and columns those of attributes.
     var words: String { (subplan == nil ? "" : "for a condition, ") + step }
 
     private var step: String {
@@ -54,7 +55,7 @@
       }
     }
 
-    /// The names of the columns, without quotes and without the aliases of tables.
+    /// Returns a condition without quotes and without the aliases of tables.
     private static func plain(_ condition: String) -> String {
       condition.replacing(/\bt[0-9]+\./, with: "").replacing("\"", with: "")
     }

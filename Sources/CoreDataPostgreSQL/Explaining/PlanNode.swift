@@ -7,16 +7,16 @@
     let table: String?
     let alias: String?
     let index: String?
-    /// The condition by which rows are found in an index, or by their place in the table.
+    /// The condition by which rows are found, in an index or by their place in the table.
     let condition: String?
-    /// The condition that rows must meet after they were read.
+    /// The condition that is tested on the rows that were read.
     let filter: String?
     let sortKey: [String]?
-    /// The keys by which the rows are in order already.
+    /// The first sort keys, by which the rows are sorted already.
     let presortedKey: [String]?
     let groupKey: [String]?
     let rows: Double
-    /// The name of a subquery that returns a value or a set of values.
+    /// The name of a subquery that yields a value or a set of values.
     let subplan: String?
     let children: [PlanNode]
 
@@ -36,14 +36,15 @@
       case children = "Plans"
     }
 
-    /// EXPLAIN returns a list of statements, each with its plan.
+    /// A statement of EXPLAIN's list, with its plan.
     private struct Statement: Decodable {
       let plan: PlanNode
 
       private enum CodingKeys: String, CodingKey { case plan = "Plan" }
     }
 
-    /// - Throws: the decoder's error for a text that is no plan.
+    /// Reads a plan.
+    /// - Throws: an error of the decoder for a text that is no plan.
     static func read(_ json: String) throws -> PlanNode? {
       try JSONDecoder().decode([Statement].self, from: Data(json.utf8)).first?.plan
     }
@@ -66,22 +67,22 @@
       children = try values.decodeIfPresent([PlanNode].self, forKey: .children) ?? []
     }
 
-    /// Whether an index gives the rows in the order of the sort descriptors, so that only rows with equal values are sorted,
-    /// by their keys.
+    /// Whether an index has the rows in the order of the sort descriptors, so that only equal rows are sorted by their
+    /// keys.
     private var sortsTiesAlone: Bool {
       guard let sortKey, let presortedKey else { return false }
       return presortedKey.count == sortKey.count - 1 && sortKey.last?.hasSuffix("_pk") == true
     }
 
-    /// Whether the step sorts rows, because no index gives them in the right order.
+    /// Whether this step sorts rows because no index has them in this order.
     var sorts: Bool { sortKey != nil && !sortsTiesAlone }
 
-    /// This step and all steps below it, each with its depth.
+    /// Returns this step and all steps below it, each with its depth.
     func all(depth: Int = 0) -> [(depth: Int, node: PlanNode)] {
       [(depth, self)] + children.flatMap { $0.all(depth: depth + 1) }
     }
 
-    /// The steps through which the rows of the result pass, up to the one where several tables are joined.
+    /// The steps through which the rows of the result pass, up to the step that joins several tables.
     var spine: [PlanNode] {
       let inputs = children.filter { $0.subplan == nil }
       return [self] + (inputs.count == 1 ? inputs[0].spine : [])

@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// A statement that has run, with its values, from which its plan can be asked for.
+  /// A statement of a flight with the details that are needed to explain it.
   struct ExplainedFlightPart: Sendable {
     /// The watch of the store that ran the statement.
     let watch: ObjectIdentifier
@@ -13,15 +13,15 @@
   extension ServerStore: ExplainingStore {
     private static let begin = ServerStatement("BEGIN READ ONLY", isWork: false)
     private static let commit = ServerStatement("COMMIT", isWork: false)
-    /// The server reads a small table as a whole, whatever indexes there are. With these settings it shows how it would use
-    /// the indexes.
+    /// The server reads a small table as a whole even if indexes exist. These settings make that expensive, so that the
+    /// plan shows what the indexes could do.
     private static let preferringIndexes = [
       ServerStatement("SET LOCAL enable_seqscan = off", isWork: false),
       ServerStatement("SET LOCAL enable_sort = off", isWork: false),
     ]
 
-    /// Returns the server's plan for the values with which a statement ran, together with the plan that the server makes if
-    /// it prefers indexes.
+    /// Returns the server's plan for the values with which a statement ran, and what the store's indexes could do for
+    /// it.
     package func explain(
       _ statement: CollectedStatement, for context: NSManagedObjectContext
     ) throws -> ExplainedQuery? {
@@ -53,12 +53,12 @@
   }
 
   extension ExplainedQuery {
-    /// - Parameter served: the plan in which a table is read as a whole only if no index can be used.
+    /// - Parameter served: the plan that reads the table as a whole only if no index serves.
     fileprivate init(_ part: ExplainedFlightPart, _ plan: PlanNode, served: PlanNode) {
       let steps = plan.all(), best = served.all().map(\.node), spine = served.spine
       let sorts = spine.contains(where: \.sorts) && !spine.contains { $0.groupKey != nil }
       var indexes: [String] = []
-      // An index that is read as a whole is used only for its order.
+      // An index that is read as a whole serves only for its order.
       for node in best where node.condition != nil || !sorts {
         if let index = node.index, !indexes.contains(index) { indexes.append(index) }
       }
@@ -71,14 +71,14 @@
         words: steps.map { String(repeating: "  ", count: $0.depth) + $0.node.words }, indexes: indexes, sorts: sorts,
         groups: spine.contains { $0.groupKey != nil && $0.kind != "Group" && !$0.isOrdered },
         scansTable: best.contains(where: isWhole),
-        // The plan has the number of rows that a step returns. A step that reads the table as a whole examines all rows,
+        // The plan has the number of rows that a step returns. A step that reads the whole table looks at all rows,
         // which the caller counts.
         examined: steps.map(\.node).first { $0.alias == "t0" }.flatMap { isWhole($0) ? nil : Int($0.rows) })
     }
   }
 
   extension PlanNode {
-    /// Whether the rows of each group come from an index one after the other.
+    /// Whether the groups come out of an index in order.
     fileprivate var isOrdered: Bool { !spine.contains(where: \.sorts) && spine.contains { $0.index != nil } }
   }
 #endif

@@ -2,17 +2,17 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Collects history from the results of its statements, all of which run in one transaction.
+  /// Collects history from the results of its statements, which all run in one transaction.
   final class HistoryReading {
     private struct Change: Hashable {
       let transaction, number: Int64
     }
 
     private let store: ServerStore
-    /// The snapshot that the reader knows already.
+    /// What the reader has seen before.
     private let known: TransactionSnapshot
     private var snapshot: TransactionSnapshot?
-    /// Whether all of the history after the known snapshot still exists.
+    /// Whether the whole history after `known` still exists.
     private(set) var isComplete = true
     private var transactions: [HistoryRecord] = []
     private var changes: [Int64: [HistoryChangeRecord]] = [:]
@@ -30,7 +30,8 @@
       flight.add(HistoryQuery.check, values) { [self] result, _ in
         guard result.rowCount == 1 else { return }
         snapshot = TransactionSnapshot(result.string(0, 0))
-        // If the place sees more than the server, the place is from the future, or the server has lost its last commits.
+        // If `known` sees more than the server's snapshot, it comes from another history, such as that of a server that has
+        // lost its last commits.
         if checks { isComplete = result.bool(0, 1) && snapshot?.includes(known) == true }
       }
       flight.add(query.transactions, query.values) { [self] result, _ in
@@ -48,7 +49,7 @@
       }
     }
 
-    /// The transactions in the order of their numbers.
+    /// Returns the transactions in the order of their numbers.
     func records(withChanges: Bool) -> [HistoryRecord] {
       withChanges ? transactions.map { $0.with(changes[$0.number] ?? []) } : transactions
     }
@@ -65,7 +66,7 @@
           bundleID: text(5) ?? "", contextName: text(3), processID: text(4) ?? ""))
     }
 
-    /// Changes of entities that the store does not hold any more are left out.
+    /// Adds a change. Changes of entities that the store does not hold any more are left out.
     private func add(change row: Int, _ result: borrowing ServerResult) {
       let entity = Int(result.int32(row, 3))
       guard store.historyLayouts.indices.contains(entity - 1) else { return }
@@ -88,7 +89,7 @@
           tombstone: type == .delete ? tombstone(change, layout) : nil))
     }
 
-    /// Nil if the entity preserves no values in history.
+    /// Returns nil if the entity preserves no attributes.
     private func tombstone(_ change: Change, _ layout: HistoryLayout) -> [AnyHashable: Any]? {
       if layout.preserved.isEmpty { return nil }
       var values: [AnyHashable: Any] = [:]

@@ -2,9 +2,10 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Collects the changes that other programs have saved between two snapshots, for contexts that merge automatically.
+  /// Collects the changes that other programs have saved between two checks of a store, for the contexts that merge
+  /// automatically.
   struct RemoteChanges {
-    /// Above this number of rows, changes are not reported one by one: the contexts read all their objects again.
+    /// More changed rows than this are not reported one by one: the contexts read all of their objects again.
     private static let limit = 10_000
 
     private static let question = ServerStatement(
@@ -21,7 +22,7 @@
 
     private init(_ store: ServerStore) { self.store = store }
 
-    /// Returns the changes that the second snapshot sees and the first does not.
+    /// Reads the changes that the second snapshot sees and the first does not.
     static func read(
       from known: TransactionSnapshot, to seen: TransactionSnapshot, in store: ServerStore,
       _ connection: ServerConnection
@@ -40,7 +41,7 @@
       return isTooMuch ? everything : found.changes
     }
 
-    /// The changes for a case in which it is unknown what has changed: everything counts as changed.
+    /// The result if it cannot be told what has changed.
     static var everything: SavedChanges {
       var changes = SavedChanges()
       changes.isEverything = true
@@ -53,7 +54,8 @@
       return changes
     }
 
-    /// Adds a change, unless the store itself has made it: the contexts of the store's coordinator know of its saves already.
+    /// Adds a change of another program. Changes of the store's own coordinator are left out, because its contexts know them
+    /// already.
     private mutating func add(_ row: Int, _ result: borrowing ServerResult) {
       let entity = Int(result.int32(row, 2))
       guard !store.tokens.areOf(result.uuid(row, 0)), store.historyLayouts.indices.contains(entity - 1) else { return }
@@ -66,7 +68,7 @@
         inserted.remove(id)
         updated.remove(id)
         deleted.insert(id)
-      // The object may have been read between its insertion and its update. So it is reported as updated, too.
+      // An object whose insertion is also in the changes may have been read between insertion and update.
       default: updated.insert(id)
       }
     }

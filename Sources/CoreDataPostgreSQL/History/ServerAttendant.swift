@@ -2,19 +2,19 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// A thread that does the store's work for which contexts need not wait: it announces saves, and cleans up once a minute.
+  /// A thread that does work for a store for which contexts do not wait: it announces saves, and does the upkeep once a minute.
   ///
-  /// The thread does not keep the store alive. A read-only store has no such thread.
+  /// The thread does not keep the store alive. A store that is read-only has no such thread.
   final class ServerAttendant: @unchecked Sendable {  // everything belongs to `condition`
-    /// The number of this process in its announcements.
+    /// The identifier of this process in its announcements.
     static let process = UUID()
-    /// The shortest time between two announcements.
+    /// Seconds between two announcements at least.
     private static let pause = 0.2
     private static let longestPause = 30.0
 
     private enum Duty { case announcement, upkeep }
 
-    /// The number by which the table `_reader` distinguishes this store from other stores that have caches.
+    /// The identifier of the store in the table of readers with caches.
     let reader = UUID()
     private let condition = NSCondition()
     @WeaklyReferring private var store: ServerStore?
@@ -23,7 +23,7 @@
     private var hasNews = false
     private var nextAnnouncement = Date.distantPast
     private var nextUpkeep = Date.distantFuture
-    /// The time until a failed announcement is tried again.
+    /// Seconds to wait after an announcement; the delay grows while announcements fail.
     private var patience = ServerAttendant.pause
 
     func begin(_ store: ServerStore) {
@@ -35,18 +35,18 @@
       }
     }
 
-    /// Notes that a context has saved.
+    /// Notes that a save is to be announced.
     func announce() {
       condition.withLock {
-        // The thread knows already that there is something to announce, and need not be woken.
+        // The thread knows already that there are saves to announce; a signal would wake it for nothing.
         if hasNews { return }
         hasNews = true
         condition.signal()
       }
     }
 
-    /// Ends the thread, without waiting for it.
-    /// - Returns: whether there is something left to announce.
+    /// Stops the thread without waiting for it.
+    /// - Returns: whether there is a save left to announce.
     func stop() -> Bool {
       condition.withLock {
         defer { hasNews = false }
@@ -69,19 +69,19 @@
         guard let store = condition.withLock({ store }) else { return }
         switch duty {
         case .announcement: announced((try? store.announce(deadline: .now + .seconds(10))) != nil)
-        // After a failure the work is done the next time. Until then the server keeps more rows than it needs.
+        // Work that fails now is done the next time; until then the server keeps more rows than needed.
         case .upkeep: _ = try? store.tidy()
         }
       }
     }
 
-    /// Waits for the next work; returns nil when the thread is to end.
+    /// Waits for the next duty; returns nil if the thread is stopped.
     private func nextDuty() -> Duty? {
       condition.withLock {
         while !isStopped {
           let now = Date()
           if hasNews, now >= nextAnnouncement {
-            // Set to false before the announcement is sent: a save in the meantime sets it again, and is announced, too.
+            // Reset before the announcement is sent, so that a save in between sets it again and is announced, too.
             hasNews = false
             return .announcement
           }

@@ -4,15 +4,15 @@
 
   /// The server that a store is on, and the server's snapshot when the store is opened.
   ///
-  /// The numbers of transactions belong to one server. A store that was dumped and restored on another server still has the
-  /// numbers of the first one: its history and commits mean nothing there, and places in its history are invalid.
+  /// Transaction numbers are valid on one server only. A store that was dumped and restored on another server has numbers of
+  /// the first: there its changes and commits have no meaning, and places in its history are not valid.
   struct ServerIdentity: Sendable {
     /// The store's `SystemNumber`, the same for the server's standbys.
     let system: Int64
     let snapshot: TransactionSnapshot
 
-    /// Reads the identity. If the store came from another server, its history is deleted, unless the store is opened for
-    /// reading only. If history is tracked, the store notes that it has one.
+    /// Reads the identity. If the store came from another server, its history is deleted, unless the store is opened read-only.
+    /// If history is tracked, the store notes from now on that it has a history.
     init(
       _ connection: ServerConnection, _ options: ServerOptions, _ place: ServerPlace, _ number: SystemNumber
     ) throws {
@@ -32,7 +32,8 @@
       let hasHistory: Bool
     }
 
-    /// A store whose number is of the other kind, positive or negative, keeps its number: the two kinds cannot be compared.
+    /// Returns the statement that compares the store's number with the server's. Numbers of two kinds are not compared: then
+    /// the store keeps its number.
     private static func question(_ number: SystemNumber) -> ServerStatement {
       ServerStatement(
         """
@@ -66,8 +67,8 @@
     private static let beginHistory = ServerStatement(
       "UPDATE \"_store\" SET purged = '{}' WHERE purged IS NULL", isPrepared: false)
 
-    /// Deletes the history and commits of another server. Programs that open the store at the same time wait, and find it
-    /// done.
+    /// Deletes the rows that another server's transactions have left. Other programs that open the store in the meantime wait,
+    /// and find the rows deleted.
     private static func forgetHistory(
       _ connection: ServerConnection, _ place: ServerPlace, _ number: SystemNumber
     ) throws {
@@ -82,8 +83,7 @@
           for table in ["_commit", "_change", "_reader", "_horizon"] {
             flight.add(statement("DELETE FROM \"\(table)\""))
           }
-          // Invalidates places of the time before: those of the other server, and those of this server that do not see this
-          // transaction.
+          // Earlier places have the number of another server or, if the number is the same, do not see this transaction.
           flight.add(
             statement(
               """

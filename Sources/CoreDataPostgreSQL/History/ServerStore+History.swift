@@ -3,34 +3,34 @@
   @_spi(Store) import OpenCoreData
 
   extension ServerStore {
-    /// Returns the bits by which history names an object's changed properties; nil if no history is kept.
+    /// Returns the bits by which history records the properties that an object has changed; nil if no history is kept.
     var historyBits: ((NSManagedObject) -> Data)? {
       guard serverOptions.tracksHistory else { return nil }
       return { [self] object in historyLayouts[number(of: object.entity) - 1].bitmaps.bitmap(of: object) }
     }
 
-    /// Announces a save to other programs, after a short pause.
+    /// Has a save announced to other programs soon.
     func announceSave() { attendant.announce() }
 
-    /// Called when the coordinator has the store: begins the work in the background.
+    /// Starts the work in the background. Called when the coordinator has added the store.
     func beginAttendance() {
       attendant.begin(self)
       listener?.begin(self)
     }
 
-    /// Ends the work in the background. A save that was not announced yet is announced first, because the program may be
-    /// about to end.
+    /// Ends the work in the background. A save that was not announced yet is announced first, because the program may be about
+    /// to end.
     func endAttendance() {
       listener?.stop()
       if attendant.stop() { try? announce(deadline: .now + .seconds(1)) }
     }
 
-    /// The channel of the store, which is the only one in its schema.
+    /// Returns the name of the store's channel. A schema holds only one store, so the name contains the schema.
     static func channel(_ place: ServerPlace) -> String {
       PostgreSQLDialect().naming.table(of: "ocd:\(place.schema)")
     }
 
-    /// Sends a notification. It is never sent in a save's transaction, because the server lets only one transaction with
+    /// Sends a notification. This is never done within a save's transaction, because the server lets only one transaction with
     /// notifications commit at a time.
     func announce(deadline: ContinuousClock.Instant) throws {
       let connection = try takeWriter(deadline: deadline)

@@ -3,18 +3,18 @@
   @_spi(Store) import OpenCoreData
 
   extension ServerStore {
-    /// Removes the transactions before a place from history.
+    /// Deletes the transactions before a place from history.
     ///
-    /// Their rows are deleted at once only if no reader's cache can need them any more. Of other transactions only the values
-    /// are deleted that serve history alone; `tidy` deletes their rows later.
-    /// - Returns: the number of changes that were removed.
+    /// Their rows are deleted at once only if no reader's cache can need them any more. Other rows lose the values that only
+    /// history needs, and are deleted later (`tidy`).
+    /// - Returns: how many changes the transactions had.
     func deleteHistory(before range: HistoryRange) throws -> Int {
       if isReadOnly { throw readOnlyError }
       let (mark, values) = try purge(before: range)
       var count = 0
       var flight = Flight()
       flight.add(Self.beginWriting)
-      // Purges run one at a time, because each adds to the store's list of purged transactions.
+      // Only one purge runs at a time: each adds to the purged transactions that the store remembers.
       flight.add(Self.lockStore)
       flight.add(mark, values) { count = Int($0.int64(0, 0)) }
       flight.add(Upkeep.sweep, Upkeep().sweepValues(limit: nil))
@@ -48,7 +48,7 @@
         values.append(date.timeIntervalSinceReferenceDate)
       case .snapshot(let snapshot, let server):
         guard server == identity.system else { throw historyExpiredError }
-        // The latest transaction that the place sees is the one after which the place was taken. It stays.
+        // The latest transaction that the snapshot sees is the one after which it was taken, and stays.
         condition = """
           pg_visible_in_snapshot(t.xid, $1) AND t.xid < (SELECT xid FROM "_commit" \
           WHERE process IS NOT NULL AND pg_visible_in_snapshot(xid, $1) ORDER BY xid DESC LIMIT 1)

@@ -31,6 +31,7 @@
       }
     }
 
+    /// Returns the snapshot of a place.
     /// - Throws: 134301 for a place of another server, or of a store of another kind.
     func snapshot(_ place: HistoryPlace) throws -> TransactionSnapshot {
       guard case .snapshot(let snapshot, identity.system) = place else { throw historyExpiredError }
@@ -50,7 +51,7 @@
       }
     }
 
-    /// Returns the place right after a save. Nil if no history is kept, or if the answer with the place was lost.
+    /// Returns the place right after a save; nil if no history is kept, or if the answer with the snapshot was lost.
     func historyPlace(after outcome: SaveOutcome) -> HistoryPlace? {
       guard serverOptions.tracksHistory, case .snapshot(let seen)? = outcome.answer?.state else { return nil }
       return .snapshot(seen.place(after: outcome.transaction), server: identity.system)

@@ -3,16 +3,15 @@
   import OpenCocoaFoundation
   @_spi(Store) import OpenCoreData
 
-  /// The values of a deleted row, which the server keeps as JSON.
+  /// Reads the values of a tombstone, which the server has kept as texts in JSON.
   enum TombstoneValues {
-    /// Returns a text as the value of an attribute, in the form of key-value coding. Nil if the text cannot be a value of the
-    /// attribute.
+    /// Returns a text as the value of an attribute, as key-value coding returns it; nil if the text is no such value.
     static func value(_ text: String, of attribute: NSAttributeDescription) -> Any? {
       switch attribute.attributeType {
       case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
         return Int64(text).map { NSNumber(value: $0) }
       case .booleanAttributeType: return NSNumber(value: text == "true")
-      // JSON has values that are infinite or not a number as strings, which these initialisers read as well.
+      // JSON has NaN and infinity as strings, which these initializers read, too.
       case .doubleAttributeType: return Double(text).map { NSNumber(value: $0) }
       case .floatAttributeType: return Float(text).map { NSNumber(value: $0) }
       case .dateAttributeType: return Double(text).map(Date.init(timeIntervalSinceReferenceDate:))
@@ -22,13 +21,13 @@
       case .URIAttributeType: return URL(string: text)
       case .UUIDAttributeType: return UUID(uuidString: text)
       case .transformableAttributeType:
-        // If the class of the value does not exist here, the bytes are returned.
+        // If the bytes belong to a class that this program does not have, the bytes are the value.
         return bytes(text).map { (try? attribute.transformedObject(in: $0)) ?? $0 }
       default: return bytes(text)
       }
     }
 
-    /// Reads `\x00ff`.
+    /// Reads bytes from a text such as `\x00ff`.
     private static func bytes(_ text: String) -> Data? {
       let digits = Array(text.utf8)
       guard digits.count >= 2, digits.count % 2 == 0, digits[0] == UInt8(ascii: "\\"), digits[1] == UInt8(ascii: "x")

@@ -2,22 +2,23 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// When rows of `_commit` and `_change` that do not belong to history can be deleted.
+  /// Decides when rows of `_commit` and `_change` that history does not keep can be deleted.
   ///
-  /// Readers look there for the changes of others since the snapshot of their caches, and a save in doubt looks for its
-  /// token. A row is deleted when
-  /// - its transaction does not belong to history,
-  /// - its transaction was committed longer ago than `minimumAge` by the server's clock: a snapshot that was written down
-  ///   that long ago (`_horizon`) sees it. Saves in doubt have found out by then, and no younger cache needs the row;
-  /// - all snapshots in `_reader` see it. Each store with an older cache has its snapshot there, and writes a newer one once
-  ///   in `period`. A snapshot that was not renewed for `silence` is deleted.
+  /// Readers need these rows to find out what other programs have changed since the snapshots of their caches, and a save in
+  /// doubt needs them to find its token. A row is deleted when
+  /// - history does not have its transaction,
+  /// - the transaction was committed at least `minimumAge` seconds ago by the server's clock: a snapshot of that age in
+  ///   `_horizon` sees it. By then saves in doubt have found out, and no younger cache needs the row;
+  /// - all snapshots in `_reader` see it. Each store with an older cache has its snapshot there, and writes a newer one once in
+  ///   `period`. A row of `_reader` that was not renewed for `silence` is deleted.
   ///
-  /// `ServerFreshness` does the counterpart: a cache that is older than `trust`, and whose snapshot was not written down
-  /// within `lease`, is dropped. Both times are shorter than those here, by enough time for a question to reach the server.
+  /// `ServerFreshness` has the counterpart: if a cache is older than `trust`, and its snapshot was not stored within the last
+  /// `lease`, the cache counts as unknown. Both times are shorter than those of the server, so that a question has time to
+  /// reach it.
   struct Upkeep: Sendable {
     var minimumAge = 3600.0
     var silence = 600.0
-    /// The seconds between the snapshots from which ages are computed.
+    /// Seconds between the snapshots in `_horizon`, from which the age of transactions is found.
     var horizonStep = 300.0
 
     static let period = 60.0
@@ -42,8 +43,7 @@
       "DELETE FROM \"_horizon\" WHERE at < (SELECT max(at) FROM \"_horizon\" WHERE at <= \(now) - $1)",
       types: [ServerType.double], isWork: false)
 
-    /// Deletes old transactions, and returns their number. If another process deletes at the same time, the statement does
-    /// nothing.
+    /// Deletes transactions, and returns how many. Only one process does so at a time; others delete nothing.
     static let sweep = ServerStatement(
       """
       WITH l AS MATERIALIZED (SELECT FROM "_store" FOR UPDATE SKIP LOCKED), \

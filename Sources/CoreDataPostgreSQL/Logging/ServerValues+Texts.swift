@@ -1,9 +1,9 @@
 #if PostgreSQL
   import Foundation
 
-  // Values in the form in which a log shows them.
+  // Values as texts for a log.
   extension ServerValues {
-    /// Arrays with more elements than this are shown by their number of elements.
+    /// How many elements of an array are shown; of the others only the number is.
     private static let shownElements = 10
 
     /// Returns the values as texts, by the types of their variables.
@@ -36,7 +36,7 @@
       }
     }
 
-    /// The type of an array's elements; nil if the type is not an array.
+    /// Returns the type of an array's elements; nil if the type is not an array's.
     private static func elementType(of type: UInt32) -> UInt32? {
       [
         ServerType.bool, ServerType.bytes, ServerType.char, ServerType.int16, ServerType.int32, ServerType.int64,
@@ -44,7 +44,7 @@
       ].first { ServerType.array(of: $0) == type }
     }
 
-    /// The elements of an array as a text; nil if the bytes are no array.
+    /// Returns the elements of an array as text; nil if the value is not an array.
     private static func elements(_ value: UnsafeRawBufferPointer, of type: UInt32) -> String? {
       func word(at offset: Int) -> Int32? {
         guard offset + 4 <= value.count else { return nil }

@@ -4,10 +4,10 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Counts the statements of a store, and reports them to logs, recordings and collectors, as the SQLite store does.
+  /// Counts the statements of a store, and reports them to logs, recordings and collectors, as SQLite's stores do.
   ///
-  /// The statements of a flight are sent together and run one after the other. The time of each begins when the answer to the
-  /// one before it arrives.
+  /// The statements of a flight run one after the other, but are sent together: the time of each statement begins when
+  /// the answer of the one before it came.
   final class StatementWatch: FlightObserver {
     private let place: String
 
@@ -48,9 +48,9 @@
     }
   }
 
-  /// Counts the rows that SELECT statements return.
+  /// Counts the rows that selects return.
   private final class RowCount: FlightObservation, Sendable {
-    /// One object serves all flights, since it keeps nothing of a flight.
+    /// The instance for all flights: it stores nothing of a flight.
     static let all = RowCount()
 
     func end(_ statement: ServerStatement, rows: Int) {
@@ -58,7 +58,7 @@
     }
   }
 
-  /// The object that is told about a flight that is logged or recorded.
+  /// Observes a flight that is logged or recorded.
   private final class WatchedFlight: FlightObservation {
     private let watchers: Watchers
     private let place: String

@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The rows of a binary COPY: for each row the number of its columns, then each value with its length before it, as
-  /// elements of arrays have it.
+  /// Rows of a binary COPY: the number of the columns, then each value with its length before it, in the same form as elements
+  /// of arrays.
   struct CopyRows {
     var values = ServerValues()
 

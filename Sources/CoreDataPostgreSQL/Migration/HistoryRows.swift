@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Adapts history to a new model. History names rows by the numbers of their entities, and properties by bits; both change
-  /// with the model. The history of entities that do not exist any more is removed.
+  /// Adapts history to a new model: history refers to rows by the numbers of their entities, and to properties by bits, and
+  /// both change with the model. Changes of entities that do not exist any more are removed.
   struct HistoryRows {
     private let versions: StoreVersions
     private let bits: HistoryBitMigration
@@ -13,7 +13,7 @@
       bits = HistoryBitMigration(versions)
     }
 
-    /// The statements that give changes their new entities and keys.
+    /// The statements that give changes their new entities and keys, and remove those of removed entities.
     var steps: [MigrationPlan.Step] {
       var result: [MigrationPlan.Step] = []
       func add(_ sql: String) { result.append(MigrationPlan.Step(.sql(sql), subject: "_change")) }
@@ -34,8 +34,8 @@
       return result
     }
 
-    /// Gives changes their new bits. It runs before the statements, by the old numbers. There are only few different values
-    /// for each entity.
+    /// Gives changes their new bits. This runs before the statements of `steps`, with the old numbers. An entity has only few
+    /// different values of bits.
     func writeBits(_ connection: ServerConnection) throws {
       for number in bits.numbers {
         var old: [Data] = []

@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // To-many relationships: tables of pairs are copied; owners and places in the members' rows are written over these.
+  // To-many relationships: join tables are copied; owners and orders in the members' rows are written afterwards, by UPDATE.
   extension ObjectTransfer {
     func copyMembers(_ keys: ContiguousArray<Int64>, _ layout: EntityLayout) throws {
       if keys.isEmpty { return }
@@ -20,7 +20,7 @@
           }
         }
       }
-      // Pairs of a to-many relationship are copied after all objects.
+      // These are arranged after all pairs are copied.
       for slot in layout.slots where slot.kind == .toMany && !slot.isTransient {
         guard let toMany = entity.toManys[slot.name], let destination = slot.destination?.layout,
           case .join(let table, let source, let member, let order?, let inverseOrder) = toMany.storage,
@@ -32,7 +32,8 @@
       }
     }
 
-    /// Whether this end of a relationship copies the pairs: the ordered end, or else the end that the table is named after.
+    /// Whether the pairs are copied from this end of a relationship: that is the ordered end or, if both or neither are
+    /// ordered, the end whose column is the table's source.
     private func copiesPairs(
       _ slot: PropertySlot, _ source: String, _ table: String, _ order: String?, _ inverseOrder: String?
     ) -> Bool {
@@ -120,7 +121,7 @@
   }
 
   extension ServerStore {
-    /// Takes the objects of a store of the same coordinator.
+    /// Takes over the objects of a store of the same coordinator. Returns false if the source has no coordinator.
     func transfer(from source: NSPersistentStore, _ progress: Progress?) throws -> Bool {
       guard let coordinator = source.persistentStoreCoordinator else { return false }
       do {
@@ -133,7 +134,7 @@
       return true
     }
 
-    /// Runs `body` while no program, this one included, can save to the store.
+    /// Runs `body` while no program can save to the store.
     func withSavesLocked<Result>(_ body: () throws -> Result) throws -> Result {
       if isReadOnly { return try body() }
       do {

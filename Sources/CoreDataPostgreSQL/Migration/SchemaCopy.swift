@@ -2,10 +2,10 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Copies a store into another schema of the same database, in one transaction and without sending rows over the network.
+  /// Copies a store into another schema of the same database, in one transaction, without sending rows over the network.
   ///
-  /// The copy shows the store at one moment, while other programs go on reading and writing; only a migration waits for it.
-  /// History and UUID are copied, too, and the sequences of the copy continue at the same numbers.
+  /// The copy shows one state, while other programs continue to read and write; only a migration waits for the copy. History
+  /// and the UUID are copied, too, and the sequences continue from their present values.
   struct SchemaCopy {
     private let connection: ServerConnection
     private let source: ServerPlace
@@ -13,12 +13,12 @@
 
     /// - Parameters:
     ///   - source: the store's place, to which `connection` leads.
-    ///   - schema: a schema without a store; it is made if it does not exist.
+    ///   - schema: a schema without a store; it is created if it does not exist.
     init(of source: ServerPlace, to schema: String, _ connection: ServerConnection) {
       (self.source, self.schema, self.connection) = (source, schema, connection)
     }
 
-    /// - Throws: 260 if there is no store, 516 if the other schema has an object with the name of one of the store's tables.
+    /// - Throws: 260 if there is no store, 516 if the other schema has objects with the names of the store's tables.
     func run(timeout: TimeInterval) throws {
       do {
         try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
@@ -27,7 +27,7 @@
           "SET LOCAL search_path = \(SchemaTables.quoted(source.schema))",
         ])
         guard try StoreRow.read(connection, place: source.display) != nil else { throw OpenedServer.missing(source) }
-        // A migration changes this row, so it waits for this transaction.
+        // A migration updates this row, so it waits.
         try connection.execute("SELECT 1 FROM \"_store\" FOR SHARE")
         guard let row = try StoreRow.read(connection, place: source.display) else { throw OpenedServer.missing(source) }
         try copy(row)
@@ -46,7 +46,7 @@
       try connection.execute(ServerSchema(model: model).statements())
       try OpenedServer.createCollations(on: connection)
       let own = SchemaTables.quoted(source.schema)
-      // `_reader` names programs that have caches of the store, and none of them has a cache of the copy.
+      // The readers of the store do not read its copy.
       for name in SchemaTables(model).tables where name != "_reader" { try fill(name, from: own) }
       for name in SchemaTables(model).sequences {
         let literal = model.dialect.literal(.text(SchemaTables.quoted(name)))
@@ -55,7 +55,7 @@
       }
     }
 
-    /// The old table may have columns of other programs, which the new table does not have.
+    /// Copies the rows of a table. Only the new table's columns are copied: others may have added columns to the old one.
     private func fill(_ table: String, from own: String) throws {
       let table = SchemaTables.quoted(table)
       let columns = try connection.texts(

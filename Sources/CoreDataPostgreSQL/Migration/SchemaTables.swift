@@ -2,16 +2,16 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The objects of a store in its schema, by the model that the store keeps. All other objects in the schema are not the
-  /// store's.
+  /// The names of the objects that a store has in its schema, by the model that the store keeps. They distinguish the store's
+  /// own objects from those of others.
   struct SchemaTables {
     let tables, sequences, collations: [String]
 
-    /// - Throws: the error of decoding the store's model.
+    /// - Throws: an error of decoding the store's model.
     init(of row: StoreRow) throws { try self.init(Self.model(of: row)) }
 
     /// Returns the tables of the entities that a store holds, by the model that it keeps.
-    /// - Throws: the error of decoding the model.
+    /// - Throws: an error of decoding the model.
     static func model(of row: StoreRow) throws -> SQLModel {
       let model = try ModelCache.decode(row.model)
       model.prepare()
@@ -28,7 +28,7 @@
       collations = ["_localized", "_localizedCaseInsensitive", "_localizedStandard"]
     }
 
-    /// The statements that drop all objects of the store.
+    /// Returns the statements that drop all objects of the store.
     func drops(in schema: String) -> [String] {
       let name = { (name: String) in "\(Self.quoted(schema)).\(Self.quoted(name))" }
       return ["DROP TABLE IF EXISTS \(tables.map(name).joined(separator: ", "))"]
@@ -36,7 +36,7 @@
         + collations.map { "DROP COLLATION IF EXISTS \(name($0))" }
     }
 
-    /// The statements that move the store's objects from one schema to another.
+    /// Returns the statements that move all objects of the store from one schema to another.
     func moves(from old: String, to new: String, _ connection: ServerConnection) throws -> [String] {
       let there = try Self.objects(in: old, connection)
       let target = Self.quoted(new)
@@ -48,7 +48,8 @@
       return move("TABLE", tables) + move("SEQUENCE", sequences) + move("COLLATION", collations)
     }
 
-    /// The names of the objects of a schema: tables, views, sequences, collations, types and functions.
+    /// Returns the names of the objects in a schema: tables, views, sequences, collations, functions, and types that are not
+    /// those of tables or arrays.
     static func objects(in schema: String, _ connection: ServerConnection) throws -> Set<String> {
       let name = PostgreSQLDialect().literal(.text(schema))
       return Set(
@@ -64,7 +65,7 @@
 
     static func quoted(_ name: String) -> String { PostgreSQLDialect().quoted(name) }
 
-    /// Drops a schema if it is empty. "public" stays, and so does a schema that the role may not drop.
+    /// Drops a schema if it is empty; "public" stays, and so does a schema that the role may not drop.
     static func dropIfEmpty(_ schema: String, _ connection: ServerConnection) throws {
       guard schema != "public", try objects(in: schema, connection).isEmpty else { return }
       try connection.execute("SAVEPOINT emptied")

@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Statements without variables that run once, such as those that change a schema.
+  // Statements without variables that are run only once, such as changes of a schema.
   extension ServerConnection {
     func execute(_ text: String, deadline: ContinuousClock.Instant? = nil) throws {
       var flight = Flight()
@@ -10,14 +10,14 @@
       try run(flight, deadline: deadline)
     }
 
-    /// Runs several statements in one flight. An error skips the statements after it.
+    /// Runs several statements in one flight; an error skips those after it.
     func execute(_ texts: [String]) throws {
       var flight = Flight()
       for text in texts { flight.add(ServerStatement(text, isPrepared: false)) }
       try run(flight)
     }
 
-    /// Calls a closure with each row of a query.
+    /// Calls `onRow` with each row of a query.
     func query(
       _ text: String, _ values: ServerValues = ServerValues(), types: [UInt32] = [],
       _ onRow: (borrowing ServerResult, Int) throws -> Void
@@ -31,14 +31,14 @@
       }
     }
 
-    /// The result of a query that returns one `bigint`; nil for NULL and for no row.
+    /// Returns the number that a query returns, which must be a `bigint`; nil for NULL, and if there is no row.
     func integer(_ text: String) throws -> Int64? {
       var value: Int64?
       try query(text) { result, row in value = result.isNull(row, 0) ? nil : result.int64(row, 0) }
       return value
     }
 
-    /// The texts in the first column of a query's rows.
+    /// Returns the texts in the first column of a query's rows.
     func texts(_ text: String) throws -> [String] {
       var values: [String] = []
       try query(text) { result, row in if !result.isNull(row, 0) { values.append(result.string(row, 0)) } }

@@ -1,8 +1,8 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// The indexes that a migration drops, and those that it makes. Indexes that do not change stay. Indexes that are not the
-  /// store's stay as long as their columns do.
+  /// The indexes that a migration drops, and those that it creates. An index that does not change stays; indexes that are not
+  /// of the schema stay as long as their columns do.
   struct ServerIndexMigration {
     private(set) var drops: [MigrationPlan.Step] = []
     private(set) var creations: [MigrationPlan.Step] = []
@@ -10,7 +10,7 @@
     init(_ versions: StoreVersions, tables: [ServerTableMigration], joins: [ServerJoinMigration]) {
       let old = ServerSchema(model: versions.old).indexDefinitions().map(\.definition)
       let new = ServerSchema(model: versions.new).indexDefinitions()
-      // The tables that are altered under the same name, with the columns whose indexes must be dropped.
+      // The tables that keep their name while they are altered, with the columns whose indexes must be dropped.
       var kept: [String: Set<String>] = [:]
       for table in tables where table.taken == table.table.name { kept[table.table.name] = table.touchedColumns }
       for join in joins where join.taken == join.table.name && join.altering.isEmpty { kept[join.table.name] = [] }

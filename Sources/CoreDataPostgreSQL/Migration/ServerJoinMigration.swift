@@ -1,16 +1,16 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// How the table of a many-to-many relationship is migrated: it stays, its names change, or it is filled anew.
+  /// How the join table of a many-to-many relationship is migrated: left as it is, renamed, or filled anew.
   struct ServerJoinMigration {
     let table: SQLJoinTable
-    /// The old table that becomes the new one; nil if the new table is filled.
+    /// The old table that becomes this one.
     private(set) var taken: String?
     private(set) var filling: [MigrationPlan.Step] = []
     private(set) var altering: [MigrationPlan.Step] = []
     private(set) var temporaryName: String?
 
-    /// - Parameter place: a number that no other table of pairs has.
+    /// - Parameter place: a number that no other join table has.
     init(_ table: SQLJoinTable, _ versions: StoreVersions, place: Int, free: (String) -> Bool) {
       self.table = table
       let found = versions.names.newRelationships[table.name]
@@ -38,7 +38,7 @@
       MigrationPlan.Step(.sql(sql), rows: rows, subject: table.name)
     }
 
-    /// Whether only names of the old table change.
+    /// Takes the old table if it only needs other names; returns whether it did.
     private mutating func take(
       _ pairs: RelationshipPairs, _ toMany: SQLToMany, _ entity: SQLEntity, _ versions: StoreVersions
     ) -> Bool {

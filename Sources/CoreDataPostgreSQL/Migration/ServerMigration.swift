@@ -2,25 +2,25 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Migrates a store in place, in one transaction of the server. Until it is committed, readers see the old version, and
-  /// after that the new one.
+  /// Migrates a store in place, in one transaction of the server: before the commit every reader sees the old version, and
+  /// afterwards the new one.
   ///
-  /// Saves of other processes wait for the migration, and fail when it is done. So do saves of programs that have had the
-  /// store open.
+  /// Saves of other processes wait from the beginning of the migration and fail when it is done; so do saves of other
+  /// coordinators of this process.
   struct ServerMigration {
     let place: ServerPlace
     let options: ServerOptions
     let migration: InferredMigration
-    /// The configuration of the destination model whose entities the store holds; nil for all entities.
+    /// The configuration of the destination that the store holds; nil for all entities.
     let configuration: String?
 
-    /// - Throws: 134110 for rows without values that are required, with numbers that do not fit, or with several members
-    ///   where one is allowed; 134111 for rows that are equal and must be unique; 134140 if no mapping can be inferred;
-    ///   134130 for a store of neither model; 134090 if the store stays locked; the server's errors. After an error the store
-    ///   is unchanged.
+    /// - Throws: 134110 for rows without required values, with numbers that do not fit, or with several members where only one
+    ///   is allowed; 134111 for rows that are equal and must not be; 134140 if no mapping can be inferred; 134130 for a store
+    ///   of neither model; 134090 for a lock that is not released in time; and the server's other errors. After an error the
+    ///   store is unchanged.
     func run() throws {
       MigrationLog.write("beginning lightweight migration on the server at \(place.display)")
-      // Encoding a large model takes a moment. It is done before the lock is taken, so that no program has to wait for it.
+      // Encoding a large model takes a moment; it is done before the store is locked, so that no other program waits for it.
       let model = try ModelCache.encode(migration.destination)
       try StoreLock.retrying(timeout: options.timeout) { lockTimeout in
         let connection = try OpenedServer.connect(place, options)
@@ -28,7 +28,7 @@
         let lock = StoreLock(connection, place)
         do {
           try lock.take(timeout: lockTimeout)
-          // Another process may have migrated the store in the meantime.
+          // Another process may have migrated the store first.
           let row = try lock.storeRow()
           if row.metadata.differences(from: entities).isEmpty { return try connection.execute("ROLLBACK") }
           try carryOut(row, model, connection)
@@ -41,7 +41,8 @@
       MigrationLog.write("completed lightweight migration on the server at \(place.display)")
     }
 
-    /// Returns the plan for the store in its present state, and counts the rows that prevent the migration. Changes nothing.
+    /// Returns the plan for the store in its present state, with counts of the rows that prevent the migration. This changes
+    /// nothing.
     func plan() throws -> MigrationPlan {
       let connection = try OpenedServer.connect(place, options)
       defer { connection.close() }
@@ -101,7 +102,7 @@
       return ServerMigrationPlanner(versions)
     }
 
-    /// Checks that the numbers of entities in the store are those of the model, because rows are found by them.
+    /// Checks that the entity numbers in the store are those of the model: rows are found by these numbers.
     private func checkNumbers(_ schema: SQLModel, _ connection: ServerConnection) throws {
       var found: [Int: String] = [:]
       try connection.query("SELECT number, name FROM \"_entity\"") { found[Int($0.int32($1, 0))] = $0.string($1, 1) }
@@ -121,7 +122,7 @@
       }
     }
 
-    /// The error for rows that do not meet a condition of the new model.
+    /// Returns the error for rows that violate a check.
     private func refusal(_ check: MigrationPlan.Check, _ connection: ServerConnection) throws -> NSError {
       guard let query = check.examples else { return check.obstacle.error }
       let obstacle = check.obstacle, examples = try connection.texts(query).joined(separator: "; ")
@@ -131,7 +132,7 @@
       ).error
     }
 
-    /// Checks that every table, every column and every row exists.
+    /// Checks that every table and column exists, and that the tables have the expected numbers of rows.
     private func verify(_ plan: MigrationPlan, _ versions: StoreVersions, _ connection: ServerConnection) throws {
       let found = try StoreContents(connection, schema: SQLModel(entities: [], dialect: PostgreSQLDialect()))
       for table in DDL.definitions(of: versions.new) {

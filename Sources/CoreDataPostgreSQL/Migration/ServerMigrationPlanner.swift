@@ -1,11 +1,12 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// Makes the plan of a migration in place: the statements that follow from both models and the contents of the store.
+  /// Makes the plan of a migration in place: the statements that lead from the old model and the store's contents to the new
+  /// model.
   ///
-  /// Their order makes sure that each statement finds what it needs, as in plans for SQLite: indexes are dropped; new tables
-  /// are made and filled from old ones; old tables that stay are altered, the others dropped, and names changed; at the end
-  /// come indexes, places, history, and the numbers of entities.
+  /// The statements come in an order in which each finds what it needs, as in SQLite's plan. First indexes are dropped. Then
+  /// new tables are created and filled, which reads only old tables. Then the tables that stay are altered, the others are
+  /// dropped, and tables are renamed. At last come indexes, the order of members, history, and the numbers of entities.
   struct ServerMigrationPlanner {
     let versions: StoreVersions
     private let derived: DerivedMigration
@@ -23,7 +24,7 @@
         columns[number] = EntityColumns(before, entity, change, versions, derived)
       }
       var taken: Set<String> = []
-      // The table of the root entity after which an old table was named comes first.
+      // The new table of the root entity after which the old table was named takes precedence.
       func rank(_ table: SQLTable) -> (Int, Int) {
         let root = table.entityNumbers.first ?? 0
         return (versions.predecessors[root].map { $0.superentity == nil } ?? false ? 0 : 1, root)
@@ -40,12 +41,11 @@
       }
     }
 
-    /// The derivations that the framework computes from other attributes of a row, in this order, after all statements have
-    /// run.
+    /// The attributes that are computed from other attributes of the row after all statements have run, in this order.
     var computed: [SQLDerivation] { derived.recomputed }
 
-    /// The statement that computes a derived attribute. Nil if the framework computes it, because the server treats strings
-    /// in another way.
+    /// Returns the statement that computes a derived attribute; nil if the framework computes it, because the server's string
+    /// functions differ.
     func statement(_ derivation: SQLDerivation) -> MigrationPlan.Step? {
       switch derivation.kind {
       case .row(let function, _) where function != .copy: return nil
@@ -82,7 +82,7 @@
       MigrationPlan.Step(.sql(sql), rows: rows, subject: subject)
     }
 
-    /// Checks for entities that could have objects and have become abstract.
+    /// The checks for objects of entities that are abstract in the new model.
     private var abstractChecks: [MigrationPlan.Check] {
       versions.predecessors.sorted { $0.key < $1.key }.compactMap { number, before in
         guard let entity = versions.new.entity(number: number), entity.entity.isAbstract, !before.entity.isAbstract
@@ -121,8 +121,8 @@
       }
     }
 
-    /// Each root entity continues with the sequence of the table that its rows come from. Rows of other tables get keys after
-    /// those, and new rows get keys after all of them.
+    /// Each root entity keeps the sequence of the table from which its rows come. Rows of other tables get keys after those of
+    /// that table, and new keys come after these.
     private var sequences: [MigrationPlan.Step] {
       func name(_ table: SQLTable, _ model: SQLModel) -> String? {
         table.entityNumbers.first.flatMap(model.entity(number:)).map {
@@ -160,7 +160,7 @@
 
     // MARK: What follows
 
-    /// Places for the members of relationships that had no order: in the order of their keys, with the usual gaps.
+    /// The order of members in relationships that had no order: that of the members' keys, with the usual gaps.
     private var places: [MigrationPlan.Step] {
       versions.new.entities.flatMap { entity in
         entity.columns.compactMap { column -> MigrationPlan.Step? in
@@ -204,7 +204,7 @@
       }
     }
 
-    /// The table that lists the entities' numbers, which follow from their names.
+    /// The statements that fill the table of the entities' numbers, which follow from the entities' names.
     private var entities: [MigrationPlan.Step] {
       let literal = versions.new.dialect.literal
       let rows = versions.new.entities.map { "(\($0.number), \(literal(.text($0.name))), \($0.root.number))" }

@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The expressions of PostgreSQL for migrations. Its casts round numbers that the framework truncates, and fail where the
-  /// framework has infinity.
+  /// The SQL of PostgreSQL for migrations. PostgreSQL's casts round where the framework truncates, and fail where the framework
+  /// yields infinity.
   struct ServerMigrationWords: SQLMigrationWords {
     let fallback = "COALESCE"
     private let dialect = PostgreSQLDialect()
@@ -32,12 +32,12 @@
       switch to {
       case .doubleAttributeType: return "\(number)::double precision"
       case .floatAttributeType: return Self.widths.contains(from) ? "\(number)::real" : float(number)
-      // The number is cast to text first, because a direct cast keeps only 15 of its digits, or 6.
+      // The number is converted by its digits: a direct cast keeps only 15 digits, or 6.
       default: return Self.reals.contains(from) ? "\(number)::text::numeric" : "\(number)::numeric"
       }
     }
 
-    /// A cast fails if the value is too great or too small for the type.
+    /// Returns a conversion to `real`. A plain cast fails if the value is too great, or too small, for the type.
     private func float(_ number: String) -> String {
       let double = "\(number)::double precision"
       return "CASE WHEN abs(\(double)) >= 3.4028235677973366e38 AND \(double) <> 'NaN' "
@@ -51,7 +51,7 @@
         if let before = Self.widths.firstIndex(of: from), let after = Self.widths.firstIndex(of: to) {
           return before > after ? "\(column) NOT BETWEEN \(range.least) AND \(range.most)" : nil
         }
-        // Truncates towards zero. For the server, NaN is greater than every number.
+        // The value is truncated towards zero. In PostgreSQL, NaN is greater than every number.
         if to == .integer64AttributeType, Self.reals.contains(from) {
           return "NOT (\(column) >= -9223372036854775808.0::double precision "
             + "AND \(column) < 9223372036854775808.0::double precision)"
@@ -59,7 +59,7 @@
         return "NOT (\(column) > \(range.least)::numeric - 1 AND \(column) < \(range.most)::numeric + 1)"
       }
       guard to == .decimalAttributeType, Self.reals.contains(from) else { return nil }
-      // Greater than the greatest decimal number.
+      // These are the values beyond the greatest decimal number.
       return "NOT (abs(\(column)::double precision) < 3.4e165)"
     }
 

@@ -25,7 +25,7 @@
       )
     }
 
-    /// The error of a migration that the server has refused, unless another attempt may succeed.
+    /// Returns the error of a failed migration, except for errors that another attempt may avoid, which keep their codes.
     private class func migrationError(_ error: ServerError, _ place: ServerPlace) -> NSError {
       let told = error.cocoaError(place: place.display, isWriting: true)
       guard told.code == NSPersistentStoreSaveError || told.code == NSPersistentStoreIncompatibleSchemaError else {
@@ -50,8 +50,8 @@
       }
     }
 
-    /// Returns the URL of a new schema of the same database, and removes the stores of earlier migrations, whose schemas have
-    /// names with the same beginning. No other migration runs while the store is locked.
+    /// Returns the URL of a new schema in the same database for a migration. Schemas that earlier migrations have left are
+    /// recognized by their names and removed: while the store is locked there is no other migration.
     class func makeWorkingURL(beside place: MigrationPlace) throws -> URL {
       try withConnection(place.url, place.options) { connection, server in
         let prefix = "\(server.schema.prefix(30))~migration-"
@@ -69,7 +69,7 @@
       url.appending(queryItems: [URLQueryItem(name: ServerPlace.workingSchema, value: schema)])
     }
 
-    /// Drops the objects of the store, and its schema if it is empty then. Objects that are not the store's stay.
+    /// Drops the store's objects, and its schema if it is empty then. Objects of others in the schema are kept.
     class func drop(at url: URL, options given: [AnyHashable: Any]?, letGo: () throws -> Void) throws {
       let options = try ServerOptions(given, url)
       try withConnection(url, given) { _, _ in }

@@ -1,15 +1,15 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// How the table of a root entity is migrated: altered in place, or filled anew from the rows of old tables.
+  /// How the table of a root entity is migrated: altered in place, or created anew from the rows of old tables.
   ///
-  /// The server adds, drops and renames columns without writing rows. So a table is filled anew only if its rows come from
-  /// several tables, or its values from other tables.
+  /// The server adds, drops and renames columns without writing rows. So a table is created anew only if its rows come from
+  /// several tables, or its values come from other tables.
   struct ServerTableMigration {
     let table: SQLTable
     /// The old table that becomes this one; nil if rows are copied.
     private(set) var taken: String?
-    /// The statements that make and fill a new table. They read old tables only.
+    /// The statements that create and fill a new table; they read only old tables.
     private(set) var filling: [MigrationPlan.Step] = []
     /// The statements that alter the old table, under its old name.
     private(set) var altering: [MigrationPlan.Step] = []
@@ -17,7 +17,7 @@
     private(set) var touchedColumns: Set<String> = []
     /// The name of a new table until the old ones are dropped.
     private(set) var temporaryName: String?
-    /// The number of rows that the table must have in the end.
+    /// How many rows the table must have afterwards.
     private(set) var expectedRows: Int64 = 0
 
     private let versions: StoreVersions
@@ -25,8 +25,8 @@
     private let feeds: [TableFeed]
 
     /// - Parameters:
-    ///   - columns: the sources of the columns of entities, by the new entity's number.
-    ///   - free: whether an old table does not become another new one.
+    ///   - columns: the sources of the entities' columns, by the new entity's number.
+    ///   - free: whether no other new table has taken an old one.
     init(_ table: SQLTable, _ versions: StoreVersions, columns: [Int: EntityColumns], free: (String) -> Bool) {
       (self.table, self.versions, self.columns) = (table, versions, columns)
       feeds = versions.feeds[table.name] ?? []
@@ -37,7 +37,7 @@
       }
     }
 
-    /// The way in which the table is migrated, for the report.
+    /// What happens to the table, for people.
     var method: MigrationPlan.Method {
       if let taken { return altering.isEmpty && taken == table.name ? .untouched : .altered }
       return feeds.isEmpty ? .created : .rebuilt
@@ -74,7 +74,7 @@
       return "CASE \(versions.entityNumber) \(cases.joined(separator: " ")) END"
     }
 
-    /// The entities with rows of their own in an old table whose rows do not come into this table.
+    /// Returns the entities with rows in an old table that do not become rows of this table.
     private func others(_ feed: TableFeed) -> [SQLEntity] {
       let taken = Set(feed.pairs.map(\.old.number))
       return (versions.names.oldEntities[feed.table] ?? []).filter {
@@ -110,7 +110,7 @@
 
     // MARK: The old table
 
-    /// Finds out how the old table becomes this one; returns false if rows have to be copied.
+    /// Works out how the old table becomes this one. Returns false if rows have to be copied.
     private mutating func alter(_ home: String) -> Bool {
       guard feeds.count <= 1, let before = versions.names.oldTables[home] else { return false }
       let feed = feeds.first ?? TableFeed(table: home, offset: 0, pairs: [])
@@ -123,7 +123,7 @@
         let bases = Set(origins.compactMap { $0.source?.base })
         if let base = bases.first, bases.count == 1, change.take(base) {
           let changed = origins.filter { old, source in
-            // Rows of entities that had no such column have NULL in it.
+            // Rows of entities without such a column have no value in it, and need no change.
             if text(source) == "NULL" { return old.columns.contains { $0.allNames.contains(base) } }
             return source != .keep(base)
           }
@@ -133,7 +133,7 @@
             base, as: column, value: changed.isEmpty ? nil : expression(origins),
             condition: isOne ? origins.first?.source?.condition : "\(versions.entityNumber) IN (\(numbers))")
         } else if feed.pairs.isEmpty, change.take(column.name, ofType: column.type) {
-          // A table without rows keeps the columns that have the same name.
+          // A table without rows keeps a column of the same name and type.
           change.keep(column.name, as: column, value: nil, condition: nil)
         } else {
           let value = expression(origins)

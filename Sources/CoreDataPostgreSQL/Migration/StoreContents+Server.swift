@@ -3,7 +3,7 @@
   @_spi(Store) import OpenCoreData
 
   extension StoreContents {
-    /// Reads the contents of the schema in which a connection looks up names.
+    /// Reads the tables and columns of the schema in which a connection looks names up.
     /// - Parameter schema: the model of the tables whose rows are counted.
     init(_ connection: ServerConnection, schema: SQLModel) throws {
       let quoted = schema.dialect.quoted

@@ -1,8 +1,8 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// The statements that turn a table into its new version in place. Columns are added and change their types in one
-  /// statement, which writes the rows at most once; then values are set, and columns are dropped and renamed.
+  /// The statements that turn a table into its new version in place. One statement adds columns and changes types, and writes
+  /// the rows at most once. Then values are set, columns are dropped, and at last columns are renamed.
   struct TableAlteration {
     private let home: String
     private let versions: StoreVersions
@@ -22,8 +22,8 @@
 
     private func quoted(_ name: String) -> String { versions.quoted(name) }
 
-    /// Reserves an old column that becomes a new one; returns false if there is none, or if another new column has it.
-    /// - Parameter type: the type that it must have; nil for any.
+    /// Reserves an old column that becomes a new one. Returns false if there is no such column, or another new column has it.
+    /// - Parameter type: the type that the old column must have; nil for any type.
     mutating func take(_ column: String, ofType type: SQLColumnType? = nil) -> Bool {
       guard let known = types[column], type.map({ versions.new.dialect.name(of: $0) == known }) ?? true else {
         return false
@@ -31,8 +31,9 @@
       return taken.insert(column).inserted
     }
 
+    /// Keeps an old column as a new one.
     /// - Parameters:
-    ///   - value: the new value as an expression of the old columns; nil if values stay.
+    ///   - value: the new value, an expression of old columns; nil if rows keep their values.
     ///   - condition: the rows whose value changes; nil for all.
     mutating func keep(
       _ base: String, as column: (name: String, type: SQLColumnType), value: String?, condition: String?
@@ -47,13 +48,14 @@
       if base != column.name { renamings.append((base, column.name)) }
     }
 
+    /// Adds a column.
     /// - Parameter isConstant: whether the value is the same for all rows.
     mutating func add(_ column: (name: String, type: SQLColumnType), value: String?, isConstant: Bool) {
       let isInUse = versions.contents.hasColumn(column.name, in: home)
       let name = isInUse ? "_new.\(changes.count)" : column.name
       var text = "ADD COLUMN \(quoted(name)) \(versions.new.dialect.name(of: column.type))"
       if let value, isConstant {
-        // The server does not write rows for a default value.
+        // With a default, the server does not write the rows.
         text += " DEFAULT \(value)"
         defaults.append("ALTER COLUMN \(quoted(name)) DROP DEFAULT")
       } else if let value {
@@ -96,7 +98,8 @@
       return result
     }
 
-    /// Renamings in an order in which each new name is free; columns that exchange names take two steps.
+    /// Returns renamings in an order in which each new name is free. If a new name is also an old one, each renaming takes two
+    /// steps.
     static func ordered(_ renamings: [(old: String, new: String)]) -> [(old: String, new: String)] {
       let olds = Set(renamings.map(\.old))
       guard renamings.contains(where: { olds.contains($0.new) }) else { return renamings }

@@ -2,24 +2,24 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The question for the rows that others have changed since a snapshot. It is the first statement of each transaction that
-  /// reads, and so determines the transaction's snapshot; and it is the last statement of each save.
+  /// Asks the server which rows other programs have changed since a snapshot. This is the first statement of each transaction
+  /// that reads, and fixes the transaction's snapshot; it is also the last statement of each save.
   ///
-  /// Transactions commit in another order than they begin in, so no number tells what is new. A snapshot does: rows are new
-  /// if they are visible now and were not visible in the snapshot.
+  /// Transactions commit in another order than they begin in, so a transaction's number does not tell whether its changes are
+  /// new. A snapshot does: a change is new if it is visible now and was not visible in the snapshot.
   struct DeltaQuery {
-    /// The answer.
+    /// The answer to the question.
     struct Answer {
       let state: ServerState
-      /// A number that grows with each change of the store's schema.
+      /// The version of the store's schema.
       let schemaVersion: Int64
       let changes: ToldChanges
     }
 
-    /// The variable is the known snapshot; NULL asks only for the present one.
+    /// The statement of the question. Its variable is the snapshot; with NULL, the answer has only the present snapshot.
     let statement: ServerStatement
-    /// The same statement without the changes of one commit, whose token is the second variable. A batch request may have
-    /// changed more rows than can be reported, and knows its own changes.
+    /// The same question without the changes of one commit, whose token is the second variable. It is for batch requests: a
+    /// batch request may have changed more rows than an answer may contain, and knows its own changes.
     let statementOfOthers: ServerStatement
 
     init(limit: Int) {
@@ -48,8 +48,9 @@
       return values
     }
 
-    /// - Parameter root: returns the number of a root entity in the row cache, by an entity's number in the store.
-    /// - Throws: 259 for an answer that no store gives.
+    /// Reads an answer.
+    /// - Parameter root: returns the number of the root entity in the row cache for an entity's number in the store.
+    /// - Throws: 259 if the answer has no snapshot or no version.
     func answer(_ result: borrowing ServerResult, root: (Int32) -> Int?) throws -> Answer {
       var snapshot: TransactionSnapshot?, version: Int64?
       var rows: [ChangedRow] = []
@@ -78,7 +79,7 @@
   }
 
   extension ServerValues {
-    /// The binary form of a snapshot: the number of transactions in progress, the bounds, and these transactions.
+    /// Appends the binary form of a snapshot: the number of transactions in progress, the bounds, and these transactions.
     mutating func append(snapshot: TransactionSnapshot) {
       begin(20 + 8 * snapshot.inProgress.count)
       bytes.append(UInt32(truncatingIfNeeded: snapshot.inProgress.count))

@@ -9,7 +9,7 @@
     private let slot: PropertySlot?
     private let resultType: NSAttributeType
     private let index: Int
-    /// For a column of keys: the entity that the keys' objects belong to, or a superentity of it.
+    /// For a column with a key: the entity to which its object belongs, or a superentity of it.
     private let asked: EntityLayout
     private let store: ServerStore
 
@@ -54,7 +54,8 @@
       return result.realNumber(row, index).map { NSNumber(value: $0) }
     }
 
-    /// The object of a transformable attribute. For bytes that cannot be decoded it is nil, and the log gets a line.
+    /// Returns the object of a transformable attribute. If the bytes cannot be decoded, it returns nil and writes a line to the
+    /// log.
     private func decoded(_ bytes: Data) -> Any? {
       guard let slot, slot.kind == .transformable else { return bytes }
       let value = TransformedValue(decoding: bytes, slot.attribute)
@@ -76,9 +77,9 @@
     }
   }
 
-  // Numbers in columns of expressions, whose types are known only by the result.
+  // These methods read numbers whatever type a column of an expression has.
   extension ServerResult {
-    /// A whole number or a Boolean; nil for any other number, and for one that is too great.
+    /// Returns a whole number or a Boolean; nil for a value of another type, or if the number is too great.
     func wholeNumber(_ row: Int, _ column: Int) -> Int64? {
       if isNull(row, column) { return nil }
       switch columnType(column) {

@@ -1,21 +1,21 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// Reads the relationships that a fetch prefetches in the same flight as the fetch. The keys of the owners are not known
-  /// before the fetch is answered, so each statement contains the fetch's condition instead.
+  /// Reads the relationships that a fetch prefetches in the flight of the fetch. The owners' keys are not known before the
+  /// fetch is answered, so each statement contains the fetch's condition in place of the keys.
   ///
-  /// The server has to find the owners again for each of these statements. So this is done only if a round trip takes longer
-  /// than that, and if the fetch has no limit, since the rows of a page are the same only if the whole order is.
+  /// The server has to find the objects again for each of these statements. So this is done only if a round trip takes longer
+  /// than that. The fetch must have no limit, because a page has the same rows each time only if its order is complete.
   final class PrefetchReading {
-    /// The length of a round trip, in microseconds, from which on members are read together with the fetch.
+    /// Relationships are prefetched in the flight if a round trip takes at least this many microseconds.
     static let slowRoundTrip: Int64 = 1_000
 
-    /// A relationship of a key path, and the members that were read.
+    /// A relationship of a key path, and what was read for it.
     private final class Step {
       let slot: PropertySlot
       let destination: EntityLayout
       var next: [String: Step] = [:]
-      /// The keys of the members.
+      /// The keys of the objects that the relationship leads to.
       var reached: [Int64] = []
       var members: [Int64: KeyArray] = [:]
       var rows: ContiguousArray<Snapshot> = []
@@ -23,7 +23,7 @@
       init(_ slot: PropertySlot, _ destination: EntityLayout) { (self.slot, self.destination) = (slot, destination) }
     }
 
-    /// A statement, and how its result is handled.
+    /// A statement with the handler of its result.
     private struct Part {
       let statement: ServerStatement
       let values: ServerValues
@@ -36,7 +36,8 @@
     private var steps: [String: Step] = [:]
     private var parts: [Part] = []
 
-    /// Nil if the relationships are better read after the objects, level by level and by keys.
+    /// Creates the statements. Returns nil if it is better to read the relationships after the objects: level by level, by the
+    /// objects' keys.
     init?(_ target: FetchTarget, _ entity: SQLEntity, _ transaction: ServerReadTransaction) throws {
       store = transaction.store
       self.transaction = transaction
@@ -49,7 +50,8 @@
       try addParts(steps, of: keys, layout)
     }
 
-    /// - Returns: false for a path that does not lead along stored relationships, which is an error of the request.
+    /// Adds the steps of a key path.
+    /// - Returns: false if the path does not follow stored relationships, which is an error of the request.
     private func add(_ keyPath: String) -> Bool {
       var layout = layout
       var level = steps, path: [Step] = []
@@ -93,7 +95,9 @@
       }
     }
 
-    /// Reads the rows of the members, unless the row cache has some of them: then the missing ones are read by their keys.
+    /// Adds the statement for the rows of a step. If the row cache has rows of the entity, no statement is added, and the rows
+    /// that the cache lacks are read later by their keys. For a to-one relationship with further steps the statement is always
+    /// added.
     private func addRows(of step: Step, _ keys: SQLSelect) throws {
       let entity = try store.entity(step.destination.entity)
       let isToOne = step.slot.kind == .toOne
@@ -121,7 +125,7 @@
 
     // MARK: Results
 
-    /// Drops what an earlier attempt has read.
+    /// Discards the results of an earlier attempt.
     func begin() { Self.forget(steps) }
 
     private static func forget(_ steps: [String: Step]) {
@@ -131,7 +135,7 @@
       }
     }
 
-    /// Keeps what was read: rows in the row cache, members until they are asked for.
+    /// Keeps the results: rows in the cache, members until the context asks for them.
     /// - Parameter owners: the keys of the fetch's objects.
     func keep(for owners: ContiguousArray<Int64>) {
       var prefetched = PrefetchedMembers(moment: transaction.moment)
@@ -150,7 +154,7 @@
             step.members[owner] = KeyArray(ascending: [], entities: [], commit: commit)
           }
           transaction.keep(step.members.map { ($0.key, $0.value) }, in: store.rows, relation: id)
-          // Two paths may use the same relationship of different owners.
+          // Two key paths may follow the same relationship, each from other owners.
           prefetched.members[id, default: [:]].merge(step.members) { first, _ in first }
         }
         keep(step.next, of: step.reached, step.destination, &prefetched)

@@ -2,9 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The statements of one read. They are sent together with the statements that begin their transaction.
+  /// The statements of one read. They are sent to the server together with the statements that begin the transaction.
   struct ReadFlight {
-    /// Handles a result, or a part of a result. The number is that of the commit at which the result was read.
+    /// Called with a result, or a part of one, and the commit to which the rows belong.
     typealias Handler = (borrowing ServerResult, UInt64) throws -> Void
 
     struct Part {
@@ -16,7 +16,8 @@
 
     private(set) var parts: [Part] = []
 
-    /// - Parameter streams: whether rows come one by one, each as a result, so that a large result needs little memory.
+    /// - Parameter streams: whether the rows come one by one, each as a result, so that a large result is not held in memory as
+    ///   a whole.
     mutating func add(
       _ statement: ServerStatement, _ values: ServerValues = ServerValues(), streams: Bool = false,
       _ onResult: @escaping Handler

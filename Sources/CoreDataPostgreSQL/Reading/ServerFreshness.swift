@@ -2,12 +2,12 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Knows the state of the row cache of a store in a server, and drops outdated rows from the cache. `ManyWritersFreshness`
-  /// makes the decisions, and this class carries them out under its lock.
+  /// Tracks which state the row cache of a store in a server has, and removes what is outdated: `ManyWritersFreshness` decides,
+  /// and this class carries out the decisions under its lock.
   final class ServerFreshness: @unchecked Sendable {  // everything belongs to `lock`
     private let lock = NSLock()
     private var freshness: ManyWritersFreshness
-    /// A time at which the digested state was the latest one.
+    /// A time at which the digested state was still current.
     private var digestedAt: ContinuousClock.Instant?
     private var lease: ServerLease?
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -24,8 +24,8 @@
 
     var limit: Int { lock.withLock { freshness.limit } }
 
-    /// For each root entity the relationships whose members a change of its rows may affect: those of its hierarchy, and
-    /// those that lead to it.
+    /// Returns, for each root entity, the relationships whose members may change with a row of the entity: the relationships of
+    /// its hierarchy, and those that lead to it.
     private static func relations(
       _ model: NSManagedObjectModel, _ relationID: (EntityLayout, PropertySlot) -> RelationID
     ) -> [Int: [RelationID]] {
@@ -57,9 +57,9 @@
       }
     }
 
-    /// Handles the answer of a read transaction.
-    /// - Returns: the commit at which it reads; 0 if nothing in the cache belongs to its state; nil if the transaction has to
-    ///   begin again.
+    /// Handles the answer to a read transaction's question.
+    /// - Returns: the commit at which the transaction reads; 0 if the transaction must not use the cache; nil if the
+    ///   transaction is to begin again.
     func begin(
       _ answer: DeltaQuery.Answer, to question: ManyWritersFreshness.Question, attemptsLeft: Int, in store: ServerStore
     ) -> UInt64? {
@@ -86,13 +86,13 @@
       }
     }
 
-    /// Handles the end of a save that has committed.
+    /// Handles the commit of a save.
     /// - Parameters:
-    ///   - transaction: the number of the save's transaction.
+    ///   - transaction: the save's own number.
     ///   - answer: nil if no answer has come.
     ///   - written: the rows that the save has written or deleted.
-    ///   - publish: puts the rows into the cache as written by that commit, except outdated ones; it is called with nil for a
-    ///     save whose rows must not be cached.
+    ///   - publish: puts the rows that are not outdated into the cache, as written by this commit; called with nil if the
+    ///     save's rows must not enter the cache.
     func endSave<Result>(
       _ transaction: UInt64, _ answer: DeltaQuery.Answer?, to question: ManyWritersFreshness.Question,
       in store: ServerStore, written: @autoclosure () -> [ChangedRow],
@@ -114,17 +114,17 @@
           store.forgetEverything(before: commit)
           return publish(nil)
         case .publishUncached:
-          // Until the next transaction begins, the cache would still return the rows that the save has replaced, also to the
-          // save's own context.
+          // Until the next transaction begins, contexts, including the one that saves, would still find the replaced rows in
+          // the cache.
           store.invalidate(OutdatedParts(written(), relations: relations), before: store.nextCommit())
           return publish(nil)
         }
       }
     }
 
-    /// Checks that a state includes the state that was known before the question. If it does not, it has another history:
-    /// that of a standby that was promoted, or of a server that has crashed and uses numbers of transactions again that had
-    /// not been written to disk. The changes that the server reports are not used then.
+    /// Checks whether a state includes the one that was digested before the question. If it does not, it has another history:
+    /// that of a standby which was promoted, or of a server that has crashed and gives transaction numbers again that were not
+    /// yet on disk. Then the cache counts as unknown.
     private func checkHistory(_ state: ServerState, since question: ManyWritersFreshness.Question) {
       guard let since = question.since, !state.includes(since) else { return }
       freshness.changeServer()
@@ -133,8 +133,8 @@
 
     // MARK: How long the server keeps changes
 
-    /// Returns the snapshot of the cache, so that the server keeps the changes that the snapshot does not see; nil if the
-    /// cache has no snapshot. A snapshot is dropped if the server may have deleted such changes already.
+    /// Returns the snapshot of the cache, so that the server keeps the changes which the snapshot does not see; nil if there is
+    /// none. If the snapshot is too old for that, the cache counts as unknown.
     func beginLease() -> ServerLease? {
       lock.withLock {
         guard case .snapshot(let snapshot)? = freshness.digested else { return nil }
@@ -147,12 +147,12 @@
       }
     }
 
-    /// Notes that the server has written the snapshot down.
+    /// Notes that the server has stored the snapshot.
     /// - Parameter wasThere: whether the server still had an earlier snapshot of this store.
     func endLease(_ new: ServerLease, wasThere: Bool) {
       lock.withLock {
         if lease != nil, !wasThere {
-          // Changes that the cache does not know may have been deleted in the meantime.
+          // The server may have deleted changes in the meantime that the cache does not know.
           freshness.changeServer()
           (digestedAt, lease) = (nil, nil)
         } else {
@@ -161,12 +161,12 @@
       }
     }
 
-    /// Returns the reported changes, if the server still had all of them; otherwise `.unknown`.
+    /// Returns the changes of an answer if the server still had all of them; otherwise they count as unknown.
     private func told(_ changes: ToldChanges, _ question: ManyWritersFreshness.Question) -> ToldChanges {
       question.since == nil || isKept(question.since, question.digestedAt) ? changes : .unknown
     }
 
-    /// Whether the server still keeps all changes that the state does not see.
+    /// Whether the server still has all changes that the state does not see.
     private func isKept(_ state: ServerState?, _ time: ContinuousClock.Instant?) -> Bool {
       let now = now()
       if let time, now - time < Upkeep.trust { return true }
@@ -174,22 +174,23 @@
       return state.includes(.snapshot(lease.snapshot))
     }
 
-    /// Notes the time at which a question was asked whose answer has been digested.
+    /// Notes that the answer to a question is the digested state now.
     private func noteAge(_ question: ManyWritersFreshness.Question) {
       guard let asked = question.askedAt else { return }
       digestedAt = digestedAt.map { max($0, asked) } ?? asked
     }
   }
 
-  /// A snapshot for which the server keeps later changes.
+  /// A snapshot for which the server keeps changes.
   struct ServerLease: Sendable {
     let snapshot: TransactionSnapshot
-    /// The time before the server has noted the snapshot.
+    /// A time before the server has stored the snapshot.
     let begun: ContinuousClock.Instant
   }
 
   extension ServerStore {
-    /// Makes the cache refuse rows from before a commit, and then drops what is outdated.
+    /// From now on the cache takes no outdated rows from before a commit. After that, the outdated rows and members are
+    /// removed.
     func invalidate(_ parts: OutdatedParts, before commit: UInt64) {
       for (root, keys) in parts.rows {
         rows.invalidate(rootNumber: root, before: commit, all: false)
@@ -198,7 +199,7 @@
       for id in parts.relations { rows.relation(id).invalidate(nil, before: commit) }
     }
 
-    /// Drops everything from the cache, since nothing in it is known to be valid.
+    /// Declares the whole content of the cache outdated.
     func forgetEverything(before commit: UInt64) {
       for root in 0...model.entities.count { rows.invalidate(rootNumber: root, before: commit, all: true) }
       rows.invalidateRelations(before: commit)

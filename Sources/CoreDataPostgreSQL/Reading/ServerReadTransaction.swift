@@ -4,10 +4,10 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// A context's read transaction on a server, on a connection of the pool. All reads in it see the same state.
+  /// A context's read transaction on a server, with a connection of the pool: all reads in the transaction see the same state.
   ///
-  /// The pool may take the connection back if nothing was read for a while; only then do two threads use this object. A
-  /// context that is pinned to a query generation has no transaction of its own, and reads in the generation's transaction.
+  /// The pool may take the connection back if it was not used for a while: only then do two threads meet here. A context that
+  /// is pinned to a query generation has no transaction of its own and reads in the generation's.
   final class ServerReadTransaction: ReadTransaction, ConnectionHolder, @unchecked Sendable {  // `lock`, or the queue
     private let lock = NSLock()
     let store: ServerStore
@@ -19,11 +19,11 @@
     }
     @exclusivity(unchecked) private var lastUse = ContinuousClock.now
     private static let transactions = Atomic<UInt64>(0)
-    /// The reader of the generation to which the context is pinned. Belongs to the context's queue, like the next property.
+    /// The reader of the generation to which the context is pinned. Used on the context's queue.
     @exclusivity(unchecked) private var reader: ServerGenerationReader?
-    /// The members that a fetch has read for relationships that are prefetched next. Belongs to the context's queue.
+    /// The members that a fetch has read ahead for relationships that are prefetched next. Used on the context's queue.
     @exclusivity(unchecked) var prefetched: PrefetchedMembers?
-    /// Whether the next read pins the context.
+    /// Whether the next read pins the context. Used on the context's queue.
     @exclusivity(unchecked) private var pinsAtNextRead = false
 
     init(store: ServerStore, context: NSManagedObjectContext) {
@@ -40,18 +40,18 @@
       if let connection { pool.give(connection) }
     }
 
-    /// The pool of the connection.
+    /// The pool that the connection belongs to.
     private var pool: ConnectionPool { isOnReplica ? store.replica?.pool ?? store.readers : store.readers }
 
-    /// How often a request is sent again after its connection was lost. Requests of faults are sent until the timeout.
+    /// How many times a request is sent if its connection is lost; requests of faults are sent until the timeout.
     private static let attempts = 3
 
-    /// Sends statements in the transaction and handles their results.
+    /// Sends statements in the transaction and passes on their results.
     /// - Parameters:
-    ///   - latest: whether the reads must see everything that has been committed so far.
-    ///   - fromPrimary: whether the reads must not go to a replica.
+    ///   - latest: whether the reads must see everything committed so far.
     ///   - isPatient: whether to wait until the timeout for a server that does not answer: for faults, which cannot throw.
-    ///   - prepare: adds the statements. It is called again from the beginning if the transaction has to begin again.
+    ///   - prepare: adds the statements. If the transaction begins again, it is called again, and must start anew.
+    ///   - fromPrimary: whether a replica must not be used.
     func read(
       latest: Bool, fromPrimary: Bool = false, watch: FetchWatch? = nil, isPatient: Bool = false,
       _ prepare: (inout ReadFlight) throws -> Void
@@ -75,12 +75,12 @@
           store.replica?.note(failure: error)
           sent += 1
         } catch let error as ServerError where error.isConnectionLost {
-          // Nothing was written, so the statements can be sent again.
+          // Nothing was written, so the statements may be sent again.
           store.noteLostConnection()
           sent += 1
           guard isPatient ? ContinuousClock.now < end : sent < Self.attempts else { throw error }
         } catch let error as NSError where isPatient && Self.absences.contains(error.code) {
-          // No connection could be made, although that was tried for some time.
+          // No connection was made, although connecting was tried for some time.
           guard error.domain == NSCocoaErrorDomain, ContinuousClock.now < end else { throw error }
         }
       }
@@ -88,7 +88,8 @@
 
     private static let absences = [NSPersistentStoreOperationError, NSPersistentStoreTimeoutError]
 
-    /// Every failure ends the transaction, because the server has aborted it, or its state is not known.
+    /// Reads on the primary or in the open transaction. Any failure ends the transaction: the server has aborted it, or its
+    /// state is not known.
     private func readHere(
       latest: Bool, _ watch: FetchWatch?, _ prepare: (inout ReadFlight) throws -> Void
     ) throws {
@@ -110,7 +111,7 @@
       }
     }
 
-    /// Gives the connection to a replica back, because the primary has to be read.
+    /// Gives a connection to a replica back, so that the primary is read.
     private func giveBack() {
       guard isOnReplica else { return }
       if let connection { pool.give(connection) }
@@ -118,7 +119,7 @@
       if reader == nil { ownRows = nil }
     }
 
-    /// Begins a transaction on the replica, if there is one that has replayed the log far enough.
+    /// Begins a transaction on the replica, if there is one and it has replayed what must be seen. Returns whether it did.
     private func beginOnReplica(_ watch: FetchWatch?, _ prepare: (inout ReadFlight) throws -> Void) throws -> Bool {
       guard let replica = store.replica, let needed = replica.needed else { return false }
       if let connection, !isOnReplica {
@@ -155,7 +156,7 @@
       number = Self.transactions.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
-    /// Ends the transaction and gives the connection back. The transaction of a generation goes on.
+    /// Ends the transaction and gives the connection back; a generation's transaction continues.
     override func end() {
       if !isPinned { endTransaction() }
     }
@@ -172,7 +173,7 @@
       if let ended { pool.give(ended) }
     }
 
-    /// Ends the transaction and hands the connection over, if the connection was not used for the given time; otherwise nil.
+    /// Ends the transaction and hands the connection over, if it was not used for this time; returns nil if it is in use.
     func surrender(ifUnusedFor duration: Duration) -> ServerConnection? {
       guard lock.try() else { return nil }
       defer { lock.unlock() }
@@ -184,7 +185,7 @@
 
     // MARK: Query generations, on the context's queue
 
-    /// Reads in a query generation from now on, or no longer.
+    /// Reads in a query generation from now on, or stops doing so.
     override func follow(_ pin: QueryGenerationPin) {
       endTransaction()
       reader = nil
@@ -205,13 +206,13 @@
 
     override func makeOwnRows() -> RowCache? {
       if let reader { return reader.makeOwnRows() }
-      // The cache serves one transaction, since the next one may read another state of the replica.
+      // The rows belong to one transaction: the next one may read another state of the replica.
       return isOnReplica ? RowCache(entityCount: store.model.entities.count, byteLimit: 64 << 20, floor: 0) : nil
     }
   }
 
   extension ReadTransaction {
-    /// The transaction as a `ServerReadTransaction`, which every transaction of a store in a server is.
+    /// This transaction as one that a store in a server has made.
     var onServer: ServerReadTransaction {
       guard let own = self as? ServerReadTransaction else {
         preconditionFailure("A store in a server reads in transactions that it has made.")

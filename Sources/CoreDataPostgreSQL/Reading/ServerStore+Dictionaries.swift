@@ -5,10 +5,10 @@
 
   import class OpenCocoaFoundation.NSExpression
 
-  // Fetches of dictionaries, and counts of groups. They return single columns and computed values, but no objects, and no
-  // rows for the cache.
+  // Fetches of dictionaries, and counts by groups. They read single columns and computed values, no objects, and no rows for
+  // the cache.
   extension ServerStore {
-    /// The dictionaries of a fetch, in its order.
+    /// Returns the dictionaries of a fetch, in its order.
     func selectDictionaries(
       _ target: FetchTarget, _ query: DictionaryQuery, _ transaction: ServerReadTransaction
     ) throws -> [[String: Any]] {
@@ -31,7 +31,7 @@
       return dictionaries
     }
 
-    /// The number of dictionaries that a fetch returns.
+    /// Returns how many dictionaries a fetch has.
     func countValues(
       _ target: FetchTarget, _ query: DictionaryQuery, _ transaction: ServerReadTransaction
     ) throws -> Int {
@@ -93,7 +93,7 @@
   }
 
   extension ServerResult {
-    /// The value of an attribute in the first column, as its accessor gives it.
+    /// Returns the value of an attribute in the first column, as the attribute's accessor would.
     fileprivate func groupValue(_ row: Int, of attribute: NSAttributeDescription) -> Any? {
       if isNull(row, 0) { return nil }
       switch attribute.attributeType {

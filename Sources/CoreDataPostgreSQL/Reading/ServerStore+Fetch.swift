@@ -3,11 +3,10 @@
   @_spi(Store) import OpenCoreData
 
   extension ServerStore {
-    /// If a fetch returns more rows than this, they come one by one: a whole result of a million rows takes hundreds of
-    /// megabytes.
+    /// A result with more rows than this is streamed row by row: a whole result of a million rows takes hundreds of megabytes.
     private static let largeResult = 20_000
 
-    /// Returns the plan of a fetch. It is made once for predicates that always mean the same.
+    /// Returns the statement for a fetch. A predicate that always means the same is lowered to SQL only once.
     func plan(_ target: FetchTarget, _ entity: SQLEntity, _ result: FetchPlanResult) throws
       -> FetchPlan<PreparedStatement>
     {
@@ -19,12 +18,13 @@
       return plan
     }
 
-    /// Returns all keys as one array, which takes a client a small part of the time that the rows would take.
+    /// Returns a statement that reads all keys as one array, which costs the client a small part of what as many rows would
+    /// cost.
     private static func gatheringKeys(_ text: String, hasEntities: Bool) -> String {
       "SELECT array_agg(k)\(hasEntities ? ", array_agg(e)" : "") FROM (\(text)) AS fetched(k, e)"
     }
 
-    /// Reads full rows. Rows that the cache has in the same version are not decoded again.
+    /// Fetches full rows; rows that the cache has in the same version are not decoded again.
     func selectRows(_ target: FetchTarget, _ transaction: ServerReadTransaction) throws -> FetchedRows {
       let entity = try entity(target.layout.entity)
       let plan = try plan(target, entity, .rows)
@@ -34,7 +34,7 @@
       var decoded = 0
       let isSmall = (1...Self.largeResult).contains(plan.lastCount) || (1...Self.largeResult).contains(target.limit)
       let reading = RowReading(decoders[entity])
-      // A statement whose variables depend on what columns contain is sent separately, after the columns were looked up.
+      // A statement that depends on the contents of columns is sent alone, after these were looked up.
       let mayPrefetch = plan.statement.values != nil && (isSmall || plan.lastCount == 0)
       let prefetch = mayPrefetch ? try PrefetchReading(target, entity, transaction) : nil
       var hasKnownRows = false
@@ -45,7 +45,7 @@
           fetched.reserve(plan.lastCount)
           decoded = 0
           prefetch?.begin()
-          // Rows that other contexts read at the same time are decoded twice.
+          // This is checked once: rows that other contexts read in the meantime are decoded twice.
           hasKnownRows = transaction.hasOwnRows || !shard.isEmpty
         },
         with: { prefetch?.add(to: &$0) },
@@ -72,7 +72,7 @@
       return fetched
     }
 
-    /// The error for a row with an impossible key: keys begin at 1, and keys below zero belong to objects that were never
+    /// Returns the error for a row that cannot exist: keys begin at 1, and keys below zero belong to objects that were never
     /// saved.
     private func noKey(_ key: Int64, _ entity: SQLEntity) -> NSError {
       NSError(
@@ -80,7 +80,7 @@
         "The store at \(place) is damaged: the table \"\(entity.tableName)\" has a row with the key \(key).")
     }
 
-    /// Keys only.
+    /// Fetches keys only.
     func selectKeys(_ target: FetchTarget, _ transaction: ServerReadTransaction) throws -> FetchedRows {
       let entity = try entity(target.layout.entity)
       let plan = try plan(target, entity, .keys)
@@ -97,7 +97,7 @@
       return fetched
     }
 
-    /// Counts the rows that match, with offset and limit applied.
+    /// Returns how many rows match, with offset and limit applied.
     func selectCount(_ target: FetchTarget, _ transaction: ServerReadTransaction) throws -> Int {
       let plan = try plan(target, try entity(target.layout.entity), .count)
       var count = 0

@@ -2,9 +2,10 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Reads rows for faults and relationships. The rows go to the row cache, dated with the transaction's commit.
+  // Reads rows for faults and relationships. The rows that are read enter the row cache, dated with the transaction's commit.
   extension ServerStore {
-    /// The rows of `keys`, in no particular order, and whether the row cache took them; missing ones are left out.
+    /// Returns the rows of `keys`, in no particular order, and whether the row cache took them. Keys without a row are left
+    /// out.
     func selectRows(
       withKeys keys: ContiguousArray<Int64>, layout: EntityLayout, _ transaction: ServerReadTransaction
     ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
@@ -30,14 +31,15 @@
       }
     }
 
-    /// Reads the rows of any number of keys.
+    /// Returns the statement that reads the rows of any number of keys.
     func rowsByKey(_ entity: SQLEntity) throws -> ServerStatement {
       try statements.statement(.rowsByKey(entity.number)) {
         try ServerStatement(SQLRowReading(entity: entity).byKeys(1).statement(schema.dialect))
       }
     }
 
-    /// Returns each key once as an array. The server returns one row for each key in the array, however often the key occurs.
+    /// Returns keys as the array of a statement. The server returns a key's row once, even if the array contains the key
+    /// several times.
     func keyValues(_ keys: some Sequence<Int64>) -> ServerValues {
       var values = ServerValues()
       values.append(array: keys)
@@ -46,14 +48,14 @@
 
     // MARK: To-many relationships
 
-    /// The keys of the members of one owner's relationship, in their order if it is ordered.
+    /// Returns the keys of the members of one owner's relationship, in the relationship's order if it is ordered.
     func selectMembers(
       of owner: Int64, _ slot: PropertySlot, _ layout: EntityLayout, _ transaction: ServerReadTransaction
     ) throws -> KeyArray {
       try selectMembers(of: [owner], slot, layout, transaction)[owner] ?? KeyArray.empty
     }
 
-    /// The keys of the members of many owners at once; owners without members get an empty array.
+    /// Returns the keys of the members of many owners at once; owners without members get an empty array.
     func selectMembers(
       of owners: ContiguousArray<Int64>, _ slot: PropertySlot, _ layout: EntityLayout,
       _ transaction: ServerReadTransaction
@@ -70,7 +72,7 @@
       return result
     }
 
-    /// Adds the statement that reads the members of owners: a row for each owner, its members as an array.
+    /// Adds the statement that reads the members of owners: a row for each owner, with its members as an array.
     func addMembers(
       of owners: ContiguousArray<Int64>, _ toMany: SQLToMany, _ id: RelationID, to flight: inout ReadFlight,
       _ onOwner: @escaping (Int64, KeyArray) -> Void
@@ -91,7 +93,7 @@
       }
     }
 
-    /// Calls a closure with the members of each owner that has any.
+    /// Calls `onOwner` for each owner of the result, which has only owners with members.
     func readMembers(
       _ result: borrowing ServerResult, _ toMany: SQLToMany, _ commit: UInt64, _ onOwner: (Int64, KeyArray) -> Void
     ) {
@@ -106,7 +108,8 @@
       }
     }
 
-    /// Returns the members of each owner as an array. 250,000 pairs would take a client about seven times as long.
+    /// Returns the statement that reads the members of each owner as an array. For 250,000 members, a row for each pair costs a
+    /// client about seven times as much.
     func gatheringMembers(_ keys: SQLSelect, of toMany: SQLToMany) throws -> SQLStatement {
       let hasEntities = schema.destination(of: toMany).hasSubentities
       var made = try keys.statement(schema.dialect)
@@ -118,14 +121,14 @@
 
     // MARK: What others have changed
 
-    /// The versions of the rows of `keys`; missing rows are left out.
+    /// Returns the statement that reads the versions of the rows of keys; missing rows are left out.
     func versions(_ entity: SQLEntity) throws -> ServerStatement {
       try statements.statement(.versions(entity.number)) {
         try ServerStatement(SQLRows(entity: entity).versions.statement(schema.dialect))
       }
     }
 
-    /// Reads the rows that have some of `values`; returns them by their positions in `values`.
+    /// Returns the rows that have one of the groups of `values`, each with the index of the group.
     func selectRows(
       of constraint: UniquenessConstraint, having values: ContiguousArray<[StoredValue]>,
       _ transaction: ServerReadTransaction
@@ -156,7 +159,7 @@
       return found
     }
 
-    /// The objects whose rows have another version now.
+    /// Returns the objects whose rows have another version by now.
     func outdatedRows(
       of objects: ContiguousArray<NSManagedObject>, _ layout: EntityLayout, _ transaction: ServerReadTransaction
     ) throws -> OutdatedRows {
@@ -171,7 +174,7 @@
       return try outdated(objects, versions: versions, layout: layout, transaction: transaction)
     }
 
-    /// One look into the index of the columns for each group of values.
+    /// Returns the statement that looks each group of values up in the index of the columns.
     private func lookUp(_ columns: [SQLAttributeColumn], _ entity: SQLEntity) -> ServerStatement {
       let dialect = schema.dialect, fixed = entity.fixed
       let names = columns.indices.map { "v\($0)" }

@@ -2,9 +2,9 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// The statements of a store, by their purposes, so that each is made only once.
+  /// The statements of a store by their purpose, so that the text of each is composed once.
   final class StatementCache: Sendable {
-    /// The purpose of a statement. The numbers are those of entities.
+    /// The purpose of a statement; numbers are those of entities.
     enum Purpose: Hashable {
       case rowsByKey(Int)
       case members(RelationID, ofMany: Bool)
@@ -12,7 +12,7 @@
       case uniqueValues(Int, [String], Int)
       case newKeys(Int)
       case insertion(Int)
-      /// The positions of the columns that change, and whether the rows lose their places among an owner's members.
+      /// The entity, and the positions of the columns that change.
       case update(Int, [Int])
       case deletion(Int)
       case locking(Int)
@@ -31,7 +31,7 @@
 
     private let statements = Mutex<[Purpose: ServerStatement]>([:])
 
-    /// The statement for a purpose, made at the first call.
+    /// Returns the statement for a purpose; the first call makes it.
     func statement(_ purpose: Purpose, _ make: () throws -> ServerStatement) rethrows -> ServerStatement {
       if let known = statements.withLock({ $0[purpose] }) { return known }
       let made = try make()

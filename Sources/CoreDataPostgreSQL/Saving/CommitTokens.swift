@@ -2,14 +2,14 @@
   import Foundation
   import Synchronization
 
-  /// Makes the tokens that a store's commits write into the server's tables. By its tokens a store finds its own commits
-  /// among those of others, even if the answer to a save was lost.
+  /// Makes the tokens that a store's commits write into the server's tables. By the tokens the store recognizes its own
+  /// commits, even if the answer to a save was lost.
   final class CommitTokens: Sendable {
     /// The first half of all tokens of this store.
     private let own = UInt64.random(in: 0...UInt64.max)
     private let count = Atomic<UInt64>(0)
 
-    /// A new token.
+    /// Returns a new token.
     func next() -> UUID {
       let number = count.wrappingAdd(1, ordering: .relaxed).newValue
       return UUID(uuid: unsafeBitCast((own, number), to: uuid_t.self))

@@ -2,17 +2,17 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // What a save writes besides its rows: which rows have changed.
+  // Writes which rows a save has changed. These notes go beside the rows themselves.
   extension SaveFlight {
     /// The kinds of changes in the table `_change`.
     enum ChangeKind {
       static let insert = UInt8(ascii: "i"), update = UInt8(ascii: "u"), delete = UInt8(ascii: "d")
-      /// A row that the server has computed again. It is not a change of history.
+      /// A row that the server has computed again; history leaves this change out.
       static let touch = UInt8(ascii: "t")
     }
 
-    /// Notes the rows that are written, in the order of the save's objects. Readers learn from these notes which rows are out
-    /// of date.
+    /// Notes the rows that the save writes, in the order of the save's objects. Readers learn from these notes which cached
+    /// rows are out of date.
     mutating func writeChanges(_ plan: SavePlan) throws {
       let kept = try rowsWithTombstones(plan)
       let count = plan.inserted.count + plan.updated.count + plan.deleted.count - kept.count
@@ -52,8 +52,8 @@
       add(Self.changes, values)
     }
 
-    /// Writes the same changes for a save whose history has neither bits nor values, as in most stores: as one array for each
-    /// column, without looking at each row.
+    /// Notes the rows if history keeps neither bits nor values, as in most stores: one column at a time, without looking up for
+    /// each element from which list its row comes.
     private mutating func writePlainChanges(_ plan: SavePlan, _ count: Int) throws {
       var values = ServerValues(variables: 5)
       values.reserve(

@@ -2,13 +2,13 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The row that makes a save one commit, and the check that the schema has still the same version.
+  // Writes the row that makes a save a commit, and checks that the schema is still the one that was opened.
   extension SaveFlight {
-    /// Writes the row of the commit. Its token tells later whether the commit has taken effect.
+    /// Writes the row of the commit. Its token shows later whether the commit took place.
     ///
-    /// The commits that name a process belong to history; all others serve only readers' caches.
-    /// - Parameter isTold: whether the commit belongs to history, if that is tracked. A commit that changes no object does
-    ///   not.
+    /// History consists of the commits that name a process; the other commits serve only the caches of readers.
+    /// - Parameter isTold: whether history records the commit, if history is tracked; a commit that changes no object is left
+    ///   out.
     mutating func writeCommit(
       _ token: UUID, _ source: HistorySource, _ outcome: SaveOutcome, isTold: Bool = true
     ) {
@@ -23,15 +23,15 @@
         for _ in 0..<4 { values.appendNull() }
       }
       add(Self.commit, values) { outcome.transaction = UInt64(bitPattern: $0.int64(0, 0)) }
-      // From here on no migration can begin before this transaction ends, because a migration locks that table. A migration
-      // that was earlier has given the schema another version.
+      // From here on no migration can begin before this transaction ends, because a migration locks this table. A migration
+      // that was faster has given the schema another version.
       versionCheck = flight.statementCount
       var version = ServerValues()
       version.append(store.openedSchemaVersion)
       add(Self.checkVersion, version)
     }
 
-    /// Divides by zero if the schema has another version. The statements that check rows fail in the same way.
+    /// Divides by zero if the schema has another version, as the statements that check rows do.
     private static let checkVersion = ServerStatement(
       "SELECT 1 / count(*) FROM \"_store\" WHERE version = $1", types: [ServerType.int64])
 

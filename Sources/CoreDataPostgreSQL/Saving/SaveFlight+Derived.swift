@@ -3,8 +3,8 @@
   @_spi(Store) import OpenCoreData
 
   // Derived attributes that depend on other rows: counts, sums, and values at the end of to-one relationships. The server
-  // computes them after all rows of the save have been written, for the objects whose values the save may have changed. Then
-  // their rows are read again.
+  // computes them after all rows of the save are written, for the rows whose values may have changed. Then these rows are read
+  // again.
   extension SaveFlight {
     mutating func derive(_ plan: SavePlan, _ keys: SaveKeys, _ outcome: SaveOutcome) throws {
       if store.derivations.all.isEmpty { return }
@@ -22,11 +22,11 @@
       try readAgain(plan, outcome)
     }
 
-    /// The objects whose values a save may have changed.
+    /// The rows whose values a save may have changed.
     private struct Touched {
-      /// Keys of objects.
+      /// The keys of rows that have the attribute.
       var rows: Set<Int64> = []
-      /// Keys of rows to which the objects with the attribute lead: of members, or of the ends of paths.
+      /// The keys of rows to which the rows with the attribute lead: members, or the rows along paths.
       var byMembers: Set<Int64> = []
     }
 
@@ -46,8 +46,8 @@
           if others.contains(number) { touched.byMembers.insert(row.primaryKey) }
         }
       }
-      // If there is an inverse, the owners of deleted members are among the updated objects. Without an inverse, an owner is
-      // found by its row only if it has changed itself.
+      // If the relationship has an inverse, the owners of deleted members are among the updated objects. Without an inverse,
+      // other owners are found only if they have changed themselves.
       for members in plan.members where own.contains(try store.entity(members.layout.entity).number) {
         touched.rows.insert(keys.permanent(members.owner))
       }
@@ -55,7 +55,8 @@
       return touched
     }
 
-    /// The variables are the keys of objects with the attribute, and the keys of rows to which such objects lead.
+    /// Returns the statement that computes an attribute. Its variables are keys of rows with the attribute, and keys of rows to
+    /// which those lead.
     private func compute(_ derivation: SQLDerivation) -> ServerStatement {
       let entity = derivation.entity, key = quoted(dialect.columns.key)
       let column = quoted(derivation.attribute.columnName)
@@ -71,8 +72,8 @@
           + "\(change)", types: Self.arrays([.key, .key]))
     }
 
-    /// The value that a row `t` must have, in the type of its column, and the condition that the row leads to one of the rows
-    /// with the keys `$2`.
+    /// Returns the value that a row `t` is to have, in the type of its column, and the condition that the row leads to one of
+    /// the rows with the keys `$2`.
     func value(of derivation: SQLDerivation) -> (value: String, leadsTo: String) {
       let value: String, leadsTo: String
       switch derivation.kind {
@@ -87,15 +88,15 @@
       return ("(\(value))::\(type)", leadsTo)
     }
 
-    /// The condition that a row belongs to an entity with the attribute, if entities without it share the table.
+    /// Returns the condition that a row `t` has the attribute, if other entities share its table.
     func entityFilter(_ derivation: SQLDerivation) -> String {
       let entity = derivation.entity
       guard entity.needsEntityFilter(includingSubentities: true) else { return "" }
       return " AND t.\(quoted(entity.fixed.entity)) IN (\(entity.numbers.map(String.init).joined(separator: ", ")))"
     }
 
-    /// Rows that were computed are noted with numbers below 0, in a range of its own for each attribute, so that they do not
-    /// collide with the numbers of the save's other changes.
+    /// Returns the offset of the numbers for an attribute's computed rows. Their numbers are below 0 and have another range for
+    /// each attribute, so that they do not collide with other changes of the save.
     private func number(of derivation: SQLDerivation) -> Int {
       let place = store.derivations.all.firstIndex {
         $0.entity === derivation.entity && $0.attribute.keyPath == derivation.attribute.keyPath
@@ -147,7 +148,7 @@
       }
     }
 
-    /// Reads the rows that the server has computed again, and those that were written with attributes that it computes.
+    /// Reads the rows that the server has computed again, and the written rows that have attributes which the server computes.
     private mutating func readAgain(_ plan: SavePlan, _ outcome: SaveOutcome) throws {
       var written: [Int: Set<Int64>] = [:]
       for rows in [plan.inserted, plan.updated] {
@@ -162,7 +163,7 @@
       for number in roots.sorted() {
         guard let root = store.schema.entity(number: number) else { continue }
         let reading = RowReading(store.decoders[root])
-        // Only the server knows which rows it has computed: those that this transaction has noted.
+        // Only the server knows the computed rows: those that this transaction has noted as computed.
         let statement = store.statements.statement(.derivation(number, "")) { rowsAgain(root) }
         var values = ServerValues()
         values.append(array: (written[number] ?? []).sorted())

@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The new rows of a save, by one INSERT for each entity.
+  // The new rows of a save: one INSERT for each entity.
   extension SaveFlight {
     mutating func insert(_ rows: ContiguousArray<Snapshot>, now: Double) throws {
       guard let first = rows.first else { return }
@@ -68,7 +68,7 @@
   }
 
   extension ContiguousArray<Snapshot> {
-    /// Whether all rows are of one entity.
+    /// Whether all rows have the same layout.
     fileprivate var isOfOneLayout: Bool {
       guard let layout = first?.layout else { return true }
       var isOne = true

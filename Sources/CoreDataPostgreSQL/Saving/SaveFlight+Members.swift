@@ -2,10 +2,11 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // To-many relationships that the members' rows do not show by themselves: tables of pairs, and columns that name a row's
+  // To-many relationships that are not stored in the owner's rows: join tables, and columns of the members' rows that name the
   // owner.
   extension SaveFlight {
-    /// Adds and removes the members of a plan. `lost` is called with each owner that loses a member to another owner.
+    /// Writes the members that a save adds and removes, with permanent keys. Calls `lost` for each owner that loses a member to
+    /// another owner.
     mutating func write(
       _ members: PlannedMembers, _ keys: SaveKeys, lost: @escaping (FormerOwner) -> Void
     ) throws {
@@ -27,7 +28,7 @@
       }
     }
 
-    /// Writes the pairs of all relationships. One statement for each table adds all its pairs, however many owners have them.
+    /// Writes the pairs of all relationships: one statement adds all pairs of a relationship's table, for any number of owners.
     mutating func writePairs() {
       for (id, pairs) in pairs.sorted(by: { $0.value.table < $1.value.table }) {
         let types = Self.arrays([.key, .key])
@@ -42,7 +43,7 @@
         }
         if !pairs.added.isEmpty {
           let statement = store.statements.statement(.ofMembers(id, .addition)) {
-            // The pairs are ordered: two saves that add the same pairs in different orders would wait for each other.
+            // Without an order, two saves that add the same pairs in different orders could wait for each other.
             ServerStatement(
               "INSERT INTO \(table)(\(owner), \(member)) SELECT * FROM unnest($1, $2) AS v(o, m) ORDER BY o, m "
                 + "ON CONFLICT DO NOTHING", types: types)
@@ -83,7 +84,7 @@
 
     private var key: String { quoted(dialect.columns.key) }
 
-    /// Gives each member its owner. If several owners of a save have the member, the one that is saved last counts.
+    /// Gives members to an owner. Each member has one owner: the one that is saved last.
     private mutating func adopt(
       _ members: [Int64], by owner: Int64, _ place: (table: String, column: String, order: String?), _ id: RelationID,
       _ planned: PlannedMembers, _ lost: @escaping (FormerOwner) -> Void
@@ -106,7 +107,7 @@
       }
     }
 
-    /// Removes deleted rows from relationships whose owners they are.
+    /// Removes the members of deleted owners from the owners' relationships.
     mutating func removeMembers(of rows: ContiguousArray<PlannedRow>) throws {
       for (entity, rows) in try grouped(rows) {
         let layout = rows[0].layout
@@ -137,8 +138,8 @@
   }
 
   extension ServerStore {
-    /// Notes that a member had another owner.
-    /// - Throws: 134110 in a migration, which must not lose one of the two.
+    /// Reports that a member had another owner.
+    /// - Throws: 134110 in a migration, which must not lose one of the two owners.
     func noteOwner(of member: Int64, _ old: Int64, _ new: Int64, _ members: PlannedMembers) throws {
       let name = members.layout.name
       let text =

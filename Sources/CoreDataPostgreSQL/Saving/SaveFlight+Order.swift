@@ -2,12 +2,12 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The order of to-many relationships. Each member has a number, in its row or in the table of pairs, and the numbers
-  // ascend.
+  // The order of to-many relationships: the members have ascending numbers in their rows, or in the join table.
   extension SaveFlight {
     private var arrays: UInt32 { ServerType.array(of: ServerType.int64) }
 
-    /// Writes an order. The versions and all other columns of the members' rows stay.
+    /// Writes the order of an owner's members. This changes neither the versions of the members' rows nor any other column of
+    /// them.
     mutating func write(_ order: PlannedOrder, _ keys: SaveKeys) throws {
       let entity = try store.entity(order.layout.entity)
       guard let toMany = entity.toManys[order.slot.name],
@@ -27,7 +27,7 @@
       }
     }
 
-    /// Puts members behind all others. The variables are the owner and the members.
+    /// Returns the statement that puts members after all others; its variables are the owner and the members.
     private func append(_ place: SQLMemberOrder) -> ServerStatement {
       let (table, member) = (quoted(place.table), quoted(place.memberColumn))
       let (order, owner) = (quoted(place.orderColumn), quoted(place.ownerColumn))
@@ -37,10 +37,10 @@
           + "WHERE t.\(member) = v.m AND t.\(owner) = $1", types: [ServerType.int64, arrays])
     }
 
-    /// Puts the members into the given order. Members that only the store knows come behind the given members, in the order
-    /// that they have in the store.
+    /// Returns the statement that arranges the members in an order. Other members that the store has come after them, in the
+    /// order that they have in the store.
     ///
-    /// Members at the beginning that are in order already keep their numbers.
+    /// The members at the beginning that are in their order already keep their numbers.
     private func arrangement(_ place: SQLMemberOrder) -> ServerStatement {
       let (table, member) = (quoted(place.table), quoted(place.memberColumn))
       let (order, owner) = (quoted(place.orderColumn), quoted(place.ownerColumn))

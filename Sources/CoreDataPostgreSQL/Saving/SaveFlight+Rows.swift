@@ -2,11 +2,11 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The rows of a save that keep their values: rows that are checked, locked or deleted.
+  // The rows of a save that are not written with values: they are checked, locked or deleted.
   extension SaveFlight {
     // MARK: Rows that are not written
 
-    /// Makes sure that rows are unchanged until the save is over, although they are not written.
+    /// Checks that rows are unchanged although the save does not write them, and locks them until the save ends.
     mutating func check(_ rows: ContiguousArray<PlannedRow>) throws {
       for (entity, rows) in try grouped(rows) {
         let statement = store.statements.statement(.lockCheck(entity.number)) {
@@ -24,8 +24,8 @@
       }
     }
 
-    /// Locks rows that several statements will write, in the order of their keys. Two saves that lock rows in different
-    /// orders would wait for each other.
+    /// Locks rows that several statements will write, in the order of their keys: two saves that lock in different orders could
+    /// wait for each other.
     mutating func lock(_ keys: ContiguousArray<Int64>, of entity: SQLEntity) {
       let root = entity.root
       let statement = store.statements.statement(.locking(root.number)) {
@@ -43,7 +43,7 @@
       for (entity, rows) in try grouped(rows) {
         let statement = store.statements.statement(.deletion(entity.number)) {
           let table = quoted(entity.tableName), key = quoted(entity.fixed.key), version = quoted(entity.fixed.version)
-          // A row that others have deleted as well needs no deletion; a row that they have changed is a conflict.
+          // A row that another program has deleted, too, is as wanted; a row that another program has changed is a conflict.
           return ServerStatement(
             "WITH v AS MATERIALIZED (SELECT * FROM unnest($1, $2) AS v(pk, opt) ORDER BY pk), "
               + "d AS (DELETE FROM \(table) t USING v WHERE t.\(key) = v.pk AND (v.opt = 0 OR t.\(version) = v.opt) "
@@ -57,7 +57,7 @@
       }
     }
 
-    /// Groups rows by their entities, in the order of their keys.
+    /// Returns rows by their entities, in the order of their keys.
     func grouped(_ rows: ContiguousArray<PlannedRow>) throws -> [(SQLEntity, ContiguousArray<PlannedRow>)] {
       if rows.isEmpty { return [] }
       var groups: [Int: ContiguousArray<PlannedRow>] = [:]

@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The changed rows of a save, by one UPDATE for each entity and set of columns.
+  // The changed rows of a save: one UPDATE for each entity and set of columns.
   extension SaveFlight {
     /// Rows of one entity in which the same columns have changed.
     struct UpdateGroup {
@@ -11,7 +11,7 @@
       var rows: ContiguousArray<Snapshot> = []
     }
 
-    /// The updates of a plan, grouped by entity and set of changed columns.
+    /// Returns the updates of a plan, one for each entity and set of changed columns.
     func updates(_ plan: SavePlan) throws -> [UpdateGroup] {
       if plan.updated.isEmpty { return [] }
       var groups: [UpdateGroup] = []
@@ -56,7 +56,7 @@
       add(statement, values, checking: Guarded(entity: entity, rows: versions, mayBeGone: false))
     }
 
-    /// The variables are keys, new versions, and the new values of the columns.
+    /// Returns the statement of an update. Its variables are keys, new versions, and the new values of the columns.
     private func update(_ positions: [Int], _ entity: SQLEntity) -> ServerStatement {
       let columns = positions.flatMap { entity.columns[$0].typedNames }
       let key = quoted(entity.fixed.key), version = quoted(entity.fixed.version)
@@ -64,7 +64,7 @@
       var assignments = ["\(version) = v.opt"]
       assignments += columns.enumerated().map { "\(quoted($1.name)) = v.v\($0)" }
       for position in positions {
-        // A member that gets another owner has no place among that owner's members yet.
+        // A member that changes its owner has no place among the new owner's members yet.
         if case .toOne(let toOne) = entity.columns[position], let order = toOne.orderColumn {
           assignments.append("\(quoted(order)) = NULL")
         }
@@ -77,7 +77,7 @@
         types: Self.arrays([.key, .version] + columns.map(\.type)))
     }
 
-    /// Removes the unique values that updated rows give up.
+    /// Sets the unique values that updated rows give up to NULL.
     mutating func vacate(_ vacated: [VacatedValues]) {
       for values in vacated {
         let entity = values.entity

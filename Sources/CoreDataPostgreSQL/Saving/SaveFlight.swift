@@ -2,18 +2,18 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The statements of one save in one flight, from BEGIN to COMMIT. The save does not wait for an answer in between, and
-  /// after an error the server skips all later statements, including COMMIT.
+  /// The statements of one save in one flight, from BEGIN to COMMIT. The client waits for no answer in between, and an error
+  /// skips the statements after it, including COMMIT.
   struct SaveFlight {
     /// The rows that a statement checks: they must exist in the versions that the context has read.
     struct Guarded {
       let entity: SQLEntity
       let rows: ContiguousArray<(key: Int64, version: Int64)>
-      /// Whether the row may have been deleted.
+      /// Whether a row that is gone is accepted, too.
       let mayBeGone: Bool
     }
 
-    /// The pairs that are added to and removed from a table of pairs.
+    /// The pairs that are removed from a join table and added to it.
     struct Pairs {
       let table, owner, member: String
       var removed: ContiguousArray<(owner: Int64, member: Int64)> = []
@@ -22,11 +22,11 @@
 
     let store: ServerStore
     var flight = Flight()
-    /// The rows that statements check, by the numbers of the statements.
+    /// The rows that a statement checks, by the number of the statement.
     private(set) var guards: [Int: Guarded] = [:]
     /// The number of the statement that checks that the store was not migrated.
     var versionCheck: Int?
-    /// The pairs that still have to be written.
+    /// The pairs that are still to be written into join tables.
     var pairs: [RelationID: Pairs] = [:]
 
     init(_ store: ServerStore) { self.store = store }
@@ -40,7 +40,7 @@
       flight.add(statement, values, onResult)
     }
 
-    /// Adds a statement that checks rows. If a row is not in the version that was read, a division by zero ends the save.
+    /// Adds a statement that ends the save with a division by zero if a row is not as it was read.
     mutating func add(_ statement: ServerStatement, _ values: consuming ServerValues, checking guarded: Guarded) {
       guards[flight.statementCount] = guarded
       flight.add(statement, values)
@@ -48,7 +48,7 @@
 
     func quoted(_ name: String) -> String { dialect.quoted(name) }
 
-    /// `$1, $2, $3`
+    /// Returns variables as text: `$1, $2, $3`.
     static func variables(_ count: Int) -> String { (1...count).map { "$\($0)" }.joined(separator: ", ") }
 
     static func arrays(_ types: [SQLColumnType]) -> [UInt32] {

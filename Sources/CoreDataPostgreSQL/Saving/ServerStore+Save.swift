@@ -3,17 +3,17 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  // A save: its plan, one flight, and then the new rows in the cache.
+  // A save: it makes a plan, sends one flight, and puts the new rows into the cache.
   extension ServerStore {
-    /// The number of attempts for a save that fails because of others' transactions.
+    /// How many times a save is sent that fails because of concurrent transactions.
     private static let attempts = 6
-    /// A save with more rows than this asks only for the changes of others.
+    /// A save with more rows than this asks only for the changes of other programs.
     private static let manyRows = 100
 
-    /// Writes the work. After a failure the store is unchanged.
+    /// Writes the work; on failure the store is unchanged.
     /// - Throws: `SaveConflict` if a row was changed or deleted since it was read, and for a violated uniqueness constraint;
-    ///   134090 if rows stay locked; 513 if the store is read-only; 134100 if its schema was changed; 134030, with a key in
-    ///   the userInfo, if it is not known whether the save has taken effect.
+    ///   134090 for a lock that is not released in time; 513 for a store that is read-only; 134100 if its schema was changed;
+    ///   134030, with the key `NSPostgreSQLSaveIsInDoubtKey`, if it is not known whether the save took place.
     func write(_ work: SaveWork, _ source: HistorySource) throws -> SaveResult {
       if isReadOnly { throw readOnlyError }
       try checkSchema()
@@ -38,8 +38,8 @@
       work.object(lost).map { conflict($0) } ?? lost
     }
 
-    /// - Parameter vacated: the unique values that updated rows give up first, because other updated rows may get these
-    ///   values.
+    /// - Parameter vacated: the unique values that are first removed from updated rows, because other updated rows may get
+    ///   these values.
     private func write(_ work: SaveWork, _ source: HistorySource, vacated: [VacatedValues]) throws -> SaveResult {
       let plan = try SavePlan(work, of: self, history: historyBits)
       var keys = SaveKeys()
@@ -57,7 +57,7 @@
         } catch let again as SaveAgain {
           left -= 1
           if left == 0 { throw again.error }
-          // The pauses get longer and have a random length, so that two saves do not collide again.
+          // The delay grows, and is random so that saves which block each other do not repeat in step.
           usleep(UInt32.random(in: 500...1500) << UInt32(Self.attempts - left))
         }
       }
@@ -70,7 +70,7 @@
       let token = tokens.next()
       let outcome = SaveOutcome()
       let save = try makeFlight(plan, given, source, vacated, token, question, outcome)
-      // The flight knows that some value cannot be sent. This finds the object with that value, and throws.
+      // The values were checked when they were appended; this finds the object of the wrong value.
       if save.flight.problem == .containsNUL { try checkTexts(plan, work) }
       do {
         try withWriter(retrying: false) { try $0.run(save.flight) }
@@ -96,7 +96,7 @@
         guard let (commit, outdated) = published else { return publishUncached(keys, plan.inserted, plan.updated) }
         let result = publish(work, keys, plan.inserted, plan.updated, at: commit)
         if outdated.isEmpty { return result }
-        // Others have written these rows after the save, so the save's versions of them must not be used.
+        // Other programs have written these rows after the save, so the rows must not count as the store's state.
         for rows in [result.insertedRows, result.updatedRows, result.touchedRows] {
           for row in rows where outdated.rows[row.layout.rootNumber]?.contains(row.primaryKey) == true { row.date(0) }
         }
@@ -116,7 +116,7 @@
       let updates = try save.updates(plan)
       try lockRows(plan, updates, &save)
       try save.writeTombstones(plan)
-      // The order matters: a unique value that one row gives up may be taken by another.
+      // The order matters: a row may take a unique value that another row gives up.
       try save.delete(plan.deleted)
       try save.removeMembers(of: plan.deleted)
       save.vacate(vacated)
@@ -132,7 +132,7 @@
       save.writeCommit(token, source, outcome, isTold: plan.changesObjects)
       save.add(Self.commitWriting)
       var known = delta.values(question)
-      // A save with many rows does not ask for its own changes, since the answer would list them one by one.
+      // With many rows, the answer would list each row that this save has written itself.
       let isLarge = plan.inserted.count + plan.updated.count + plan.deleted.count > Self.manyRows
       if isLarge { known.append(token) }
       save.add(isLarge ? delta.statementOfOthers : delta.statement, known) { [self] result in
@@ -158,7 +158,7 @@
       return roots
     }
 
-    /// Rows of one table that several statements write are locked first, in one order.
+    /// Locks rows in tables that several statements write, before these statements, in one order.
     private func lockRows(_ plan: SavePlan, _ updates: [SaveFlight.UpdateGroup], _ save: inout SaveFlight) throws {
       if updates.isEmpty, plan.deleted.isEmpty { return }
       var statements: [Int: Int] = [:]
@@ -180,7 +180,7 @@
   }
 
   extension SaveFlight {
-    /// Notes, after COMMIT, the position in the log that a replica must have replayed before readers of the save may use it.
+    /// Notes, after COMMIT, the position in the log that a replica must have replayed for readers to see the save.
     mutating func noteWritten() {
       guard let replica = store.replica else { return }
       add(ReadReplica.written) { replica.note(written: UInt64(bitPattern: $0.int64(0, 0))) }
@@ -188,7 +188,7 @@
   }
 
   extension SavePlan {
-    /// Whether the plan changes objects. Only then is the save recorded in history.
+    /// Whether the plan changes objects; history records such changes.
     fileprivate var changesObjects: Bool { !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) }
 
     /// The rows that the plan writes or deletes.
@@ -200,24 +200,24 @@
     }
   }
 
-  /// The results that the answers to a save's statements contain.
+  /// The results of a save's statements.
   final class SaveOutcome {
     /// The number of the transaction.
     var transaction: UInt64 = 0
-    /// The changes of others; nil if the connection was lost before the answer came.
+    /// The changes of other programs; nil if the connection was lost before the answer came.
     var answer: DeltaQuery.Answer?
-    /// Rows that were read again, by root entity and key.
+    /// The rows that were read again, by root entity and key.
     var derivedRows: [Int: [Int64: Snapshot]] = [:]
     var formerOwners: [FormerOwner] = []
   }
 
-  /// The save has failed because of another transaction, and may succeed if it is tried again.
+  /// The error of a save that concurrent transactions have prevented, and that may be sent again.
   struct SaveAgain: Error {
-    /// The error to report if it does not succeed.
+    /// The error to report if repeating does not help.
     let error: NSError
   }
 
-  /// Unique values are taken.
+  /// The error that values which must be unique are taken.
   struct UniquenessViolation: Error {
     let error: NSError
   }

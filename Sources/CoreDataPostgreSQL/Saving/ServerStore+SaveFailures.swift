@@ -2,11 +2,11 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Handles saves that the server has refused or not answered.
+  // Handles a save that the server refused, or did not answer.
   extension ServerStore {
-    /// The error of a flight that has failed. Nothing of the flight was written.
+    /// Returns the error of a flight that has failed and has written nothing.
     func failure(_ error: ServerError, of save: SaveFlight) throws -> any Error {
-      // The code that resolves the conflict must see the rows that others have written.
+      // The code that resolves the conflict has to see what other programs have written, also if it reads from a replica.
       replica?.doubt()
       switch error.sqlState {
       case "22012":
@@ -19,8 +19,7 @@
       return error.cocoaError(self, isWriting: true)
     }
 
-    /// Returns the error of a check that has failed: a conflict of a row that has changed, or `SaveAgain` if no row has
-    /// changed.
+    /// Returns the error of a row that is not as it was read, for the rows that a statement has checked.
     private func lostRow(_ guarded: SaveFlight.Guarded, _ error: ServerError) throws -> any Error {
       let entity = guarded.entity
       var versions: [Int64: Int64] = [:]
@@ -33,11 +32,12 @@
         if guarded.mayBeGone, versions[row.key] == nil { continue }
         return RowConflict(key: row.key, layout: entity.entity.rowLayout)
       }
-      // All rows are as they were read: the other transaction was rolled back, or has deleted rows that this save deletes.
+      // The rows are now as they were read: the conflicting change was rolled back, or the missing row was to be deleted
+      // anyway.
       return SaveAgain(error: error.cocoaError(self, isWriting: true))
     }
 
-    /// The error for unique values that are taken.
+    /// Returns the error for values that must be unique and are taken.
     func uniqueness(_ error: ServerError) -> NSError {
       let properties = error.constraint.flatMap { uniqueIndexes[$0] }
       let what = properties.map { "\($0.properties.joined(separator: ", ")) of \($0.entity.name)" } ?? "a row"
@@ -49,12 +49,12 @@
 
     // MARK: Commits in doubt
 
-    /// Finds out whether a save was committed whose answer was lost. For this it writes the save's token, which can be
-    /// written only once.
+    /// Finds out whether a save was committed whose answer never came. The save's token can be written only once.
     ///
-    /// If the save was committed, this returns, and the outcome has its number. If it was not, it never will be, since its
-    /// token is taken now.
-    /// - Throws: `SaveAgain` if it was not committed; 134030, with a key in the userInfo, if no server answers in time.
+    /// If the save was committed, this method returns, and the outcome has the number of its transaction. If not, the save
+    /// never will be committed, because its token is taken now.
+    /// - Throws: `SaveAgain` if the save was not committed; 134030, with the key `NSPostgreSQLSaveIsInDoubtKey`, if no server
+    ///   answers in time.
     func resolve(_ token: UUID, _ lost: ServerError, _ outcome: SaveOutcome) throws {
       noteLostConnection()
       let end = deadline
@@ -69,18 +69,17 @@
         } catch let again as SaveAgain {
           throw again
         } catch {
-          // The server is starting again, or the transaction of the save still holds the token.
+          // The server is restarting, or the transaction in question still holds the token.
           guard ContinuousClock.now < end else { throw inDoubt(lost) }
           usleep(50_000)
         }
       }
     }
 
-    /// Returns the number of the transaction that has written a token; nil if no save has written the token. In this case no
-    /// save ever will, because this function has written the token.
+    /// Returns the number of the transaction that has a token; nil if none has it. In that case none ever will, because this
+    /// method claims the token.
     ///
-    /// If the answer to this function's own statement was lost, the token exists as well. The time of its row tells it from
-    /// the token of a save.
+    /// A claim whose answer was lost has the token, too. Its time is 0, which distinguishes it from a save.
     private func commit(of token: UUID) throws -> UInt64? {
       var values = ServerValues()
       values.append(token)
@@ -100,7 +99,7 @@
       }
     }
 
-    /// History leaves out rows without a time.
+    /// The statement that claims a token. History leaves out commits without a time.
     private static let claimToken = ServerStatement(
       "INSERT INTO \"_commit\"(token, at) VALUES ($1, 0)", types: [ServerType.uuid])
     private static let findToken = ServerStatement(
@@ -118,6 +117,7 @@
 
     // MARK: Texts that no server can hold
 
+    /// Checks the strings of a save.
     /// - Throws: 134030 with the object and the key for a string with U+0000.
     func checkTexts(_ plan: SavePlan, _ work: SaveWork) throws {
       for (rows, objects) in [(plan.inserted, work.inserted), (plan.updated, work.updated)] {
@@ -146,7 +146,7 @@
   }
 
   extension EntityLayout {
-    /// The slots of strings and URIs.
+    /// The slots in which rows have strings and URIs.
     fileprivate var textSlots: ContiguousArray<Int> {
       ContiguousArray(slots.lazy.filter { ($0.kind == .string || $0.kind == .uri) && !$0.isTransient }.map(\.index))
     }

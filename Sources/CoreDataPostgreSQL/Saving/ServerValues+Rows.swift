@@ -2,10 +2,10 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The values of many rows, as one array for each column, so that one statement writes all rows.
+  // The values of many rows by column: each column is one array, so that one statement writes all rows.
   extension ServerValues {
-    /// Appends the values of rows in a column as one array. For a to-one relationship whose members may be of several
-    /// entities, a second array has the numbers of the members' entities.
+    /// Appends the values that rows have in a column, as one array. For a to-one relationship whose members may belong to
+    /// several entities, a second array has the members' entity numbers.
     mutating func append(_ rows: ContiguousArray<Snapshot>, _ column: WriteColumn, _ types: [SQLColumnType]) {
       guard let type = types.first else { return }
       beginArray(of: ServerType.of(type), reserving: rows.count)
@@ -52,7 +52,7 @@
       }
     }
 
-    /// A value of an attribute in the form of a column.
+    /// Appends a value of an attribute in the form of a column.
     mutating func append(_ value: StoredValue, as type: SQLColumnType) {
       switch value {
       case .unset, .null, .other: appendNull()
@@ -81,14 +81,14 @@
       }
     }
 
-    /// The keys of rows as one array.
+    /// Appends the keys of rows as one array.
     mutating func append(keysOf rows: ContiguousArray<Snapshot>) {
       beginArray(of: ServerType.int64, reserving: rows.count)
       rows.forEachBorrowed { append($0.primaryKey) }
       endArray()
     }
 
-    /// The versions of rows as one array.
+    /// Appends the versions of rows as one array.
     mutating func append(versionsOf rows: ContiguousArray<Snapshot>) {
       beginArray(of: ServerType.int64, reserving: rows.count)
       rows.forEachBorrowed { append($0.version) }
@@ -97,7 +97,7 @@
   }
 
   extension ContiguousArray<Snapshot> {
-    /// Calls `body` with each row without counting a reference for each. The array keeps the rows alive.
+    /// Calls `body` with each row without counting references: the array keeps the rows alive during the calls.
     @inline(__always)
     func forEachBorrowed(_ body: (Snapshot) -> Void) {
       withUnsafeBufferPointer { rows in

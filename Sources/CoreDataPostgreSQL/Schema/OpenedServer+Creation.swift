@@ -3,7 +3,7 @@
   @_spi(Store) import OpenCoreData
 
   extension OpenedServer {
-    /// Makes a new store in one transaction, unless another process does so first.
+    /// Creates a new store in one transaction, unless another process has created it first; then that store's row is returned.
     static func create(
       _ entities: [NSEntityDescription], _ model: NSManagedObjectModel, on connection: ServerConnection,
       _ place: ServerPlace, _ number: SystemNumber
@@ -35,10 +35,10 @@
 
     private static func literal(_ text: String) -> String { PostgreSQLDialect().literal(.text(text)) }
 
-    /// Begins the transaction that makes a store. Programs that make stores in one schema at the same time wait for each
-    /// other. On a server without such locks, the slower one finds an existing table, and throws.
+    /// Begins the transaction that creates a store. Programs that create stores in one schema wait for each other. On a server
+    /// without advisory locks, the slower program finds that a table exists already, and throws.
     private static func begin(on connection: ServerConnection, _ place: ServerPlace) throws {
-      // The number stands for the schema's name.
+      // The hash identifies the database and the schema.
       let lock =
         "SELECT pg_advisory_xact_lock(hashtext(current_database() || '.' || \(literal(place.schema))), 1868785764)"
       do {
@@ -47,7 +47,7 @@
         try connection.execute(["ROLLBACK", "BEGIN"])
       }
       do {
-        // IF NOT EXISTS would need the right to make schemas, even if the schema exists, and a tenant's role may not have it.
+        // CREATE SCHEMA IF NOT EXISTS would require the right to create schemas, which a tenant's role need not have.
         let found = try connection.integer(
           "SELECT count(*) FROM pg_namespace WHERE nspname = \(literal(place.schema))")
         if found == 0 { try connection.execute("CREATE SCHEMA \(PostgreSQLDialect().quoted(place.schema))") }
@@ -89,7 +89,8 @@
       try connection.run(flight)
     }
 
-    /// The collations of a language. A server without ICU has none; fetches that sort by them are refused there.
+    /// Creates the collations for the order of a language. A server without ICU has none, and fetches that sort by them are
+    /// refused.
     static func createCollations(on connection: ServerConnection) throws {
       var flight = Flight()
       flight.add(ServerStatement("SAVEPOINT collations", isPrepared: false))
@@ -101,7 +102,7 @@
       }
     }
 
-    /// - Throws: 134020 for a table with more columns than the server allows.
+    /// - Throws: 134020 if a table has more columns than a server allows.
     static func checkLimits(of schema: SQLModel, _ place: ServerPlace) throws {
       for table in schema.tables where table.columns.count + 3 > 1600 {
         let names = table.entityNumbers.compactMap { schema.entity(number: $0)?.name }

@@ -2,29 +2,30 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The statements that make the tables of a store.
+  /// The statements that create the tables of a store.
   struct ServerSchema {
-    /// The number of the format that this type describes.
+    /// The number of the format that this file describes.
     static let format: Int32 = 1
 
     let model: SQLModel
 
     private var dialect: any SQLDialect { model.dialect }
 
-    /// All statements for a new store, except those that write its rows.
+    /// Returns all statements for a new store except those that insert rows.
     func statements() -> [String] {
       Self.bookkeeping + tables() + model.entities.filter { $0.superentity == nil }.map(sequence) + indexes()
     }
 
-    /// The tables of the entities, each followed by its tables of pairs. A part of each page stays free for new versions of
-    /// its rows.
+    /// Returns the statements for the tables of the entities, each followed by those for its join tables. A part of each page
+    /// is left free for new versions of its rows.
     private func tables() -> [String] {
       DDL.definitions(of: model).map { DDL.text(.create($0), model) + " WITH (fillfactor = 90)" }
     }
 
     private func indexes() -> [String] { indexDefinitions().map { DDL.text(.createIndex($0.definition), model) } }
 
-    /// The indexes, with names that the server accepts, and the properties that are unique because of each.
+    /// Returns the indexes, with names that the server accepts, and for a unique index the entity and properties that it makes
+    /// unique.
     func indexDefinitions() -> [(
       definition: SQLIndexDefinition, unique: (entity: SQLEntity, properties: [String])?
     )] {
@@ -40,14 +41,14 @@
       "CREATE SEQUENCE \(Self.sequence(of: root, dialect)) AS bigint INCREMENT BY \(ServerKeys.block)"
     }
 
-    /// The sequence of a root entity's keys.
+    /// Returns the name of the sequence from which a root entity's keys come.
     /// - Parameter asText: whether to return it as a literal, for `nextval`.
     static func sequence(of root: SQLEntity, _ dialect: any SQLDialect, asText: Bool = false) -> String {
       let name = dialect.quoted(dialect.naming.column(of: [root.name, "_pk"]))
       return asText ? dialect.literal(.text(name)) : name
     }
 
-    /// The tables that describe the store and its history.
+    /// The statements for the tables that describe the store and its history.
     private static let bookkeeping = [
       """
       CREATE TABLE "_store"(one boolean PRIMARY KEY DEFAULT true CHECK (one), uuid text NOT NULL, \
@@ -70,7 +71,7 @@
       "CREATE TABLE \"_horizon\"(at double precision PRIMARY KEY, snapshot pg_snapshot NOT NULL)",
     ]
 
-    /// The collations by which fetches may sort, in the server's terms. Their names come from the dialect.
+    /// The collations by which fetches may sort strings, with the server's locales; the names are the dialect's.
     static let collations = [
       ("_localized", "und"), ("_localizedCaseInsensitive", "und-u-ks-level2"), ("_localizedStandard", "und-u-kn-true"),
     ].map { name, locale in

@@ -3,7 +3,7 @@
   @_spi(Store) import OpenCoreData
 
   extension ServerType {
-    /// Returns the OID of a type by the name with which the dialect declares it.
+    /// Returns the OID of a type by its name in the dialect's declarations.
     static func named(_ name: String) throws -> UInt32 {
       switch name {
       case "bigint": int64
@@ -21,7 +21,7 @@
       }
     }
 
-    /// Returns the type of variables and columns for values of a kind.
+    /// Returns the type of the variables and columns for a kind of values.
     static func of(_ type: SQLColumnType) -> UInt32 {
       switch type {
       case .integer16: int16
@@ -39,16 +39,15 @@
   }
 
   extension ServerStatement {
-    /// A statement of the relational layer.
+    /// Creates the statement for a statement of the relational layer.
     convenience init(_ statement: SQLStatement, isPrepared: Bool = true) throws {
       self.init(statement.text, types: try statement.types.map(ServerType.named), isPrepared: isPrepared)
     }
   }
 
   extension ServerValues {
-    /// The values of a statement of the relational layer.
-    /// - Throws: 134060 for a statement with variables that depend on what columns contain, if the columns were not looked
-    ///   up.
+    /// Creates the values of a statement of the relational layer.
+    /// - Throws: 134060 if the statement has variables that depend on the contents of columns and were not looked up.
     init(_ statement: SQLStatement) throws {
       guard statement.resolutions.isEmpty else {
         throw NSError(
@@ -59,7 +58,7 @@
       for (value, type) in zip(statement.bindings, statement.types) { append(value, as: try ServerType.named(type)) }
     }
 
-    /// A value in the form of a variable's type.
+    /// Appends a value in the form of a variable's type.
     mutating func append(_ value: SQLValue, as type: UInt32) {
       switch value {
       case .null: appendNull()
@@ -71,7 +70,7 @@
         default: append(value)
         }
       case .text(let value): append(value)
-      // Bytes, identifiers, and arrays in binary form.
+      // This covers bytes, identifiers, and arrays that are encoded already.
       case .blob(let value): append(value)
       }
     }

@@ -3,10 +3,10 @@
   import OpenCocoaFoundation
   @_spi(Store) import OpenCoreData
 
-  /// The row of the table `_store`, which describes the store.
+  /// The description that a store keeps of itself: the row of the table `_store`.
   struct StoreRow {
     var metadata: StoreMetadata
-    /// A number that grows with each change of the schema.
+    /// The number of the schema's version; each change of the schema increases it.
     var version: Int64
     /// The model that the store was made with, or migrated to.
     var model: Data
@@ -17,7 +17,7 @@
       "SELECT uuid, format, version, model, metadata FROM \"_store\"", isPrepared: false)
 
     /// Reads the row; returns nil if the schema has no store.
-    /// - Throws: 259 for a table that is not a store's, 134020 for an unknown format.
+    /// - Throws: 259 if the table has no row, 134020 for an unknown format.
     static func read(_ connection: ServerConnection, place: String) throws -> StoreRow? {
       var isThere = false
       var flight = Flight()
@@ -50,12 +50,12 @@
       return row
     }
 
-    /// The bytes of the property list.
+    /// Returns the metadata as the bytes of a property list.
     static func encoded(_ metadata: StoreMetadata) throws -> Data {
       try PropertyListSerialization.data(fromPropertyList: metadata.properties, format: .binary, options: 0)
     }
 
-    /// The statement that replaces the metadata.
+    /// Returns the statement that replaces the metadata.
     static func replacing(_ metadata: StoreMetadata) throws -> (ServerStatement, ServerValues) {
       var values = ServerValues()
       values.append(metadata.identifier)

@@ -2,25 +2,25 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Opens a store in a server, or makes it, and checks that it has the model. A store that does not fit is not changed.
+  /// Opens a store in a server, or creates it, and checks that the store fits the model. A store that does not fit is left
+  /// untouched.
   struct OpenedServer {
     let url: URL
     let place: ServerPlace
-    /// The standby from which contexts read; nil for none.
+    /// The standby from which contexts read; nil if there is none.
     let replica: ServerPlace?
     let options: ServerOptions
     let metadata: StoreMetadata
     let schemaVersion: Int64
-    /// The entities of the configuration that the store holds; empty if the store holds all entities.
+    /// The entities of the configuration that the store holds; empty if the store has no configuration and holds all entities.
     let entityNames: Set<String>
     let schema: SQLModel
     let identity: ServerIdentity
-    /// The time of a flight with little work.
+    /// How long a flight with little work took.
     let roundTrip: Duration
 
-    /// - Throws: 134080 for an invalid URL or invalid options; 260 if there is no such database, or no store and the store is
-    ///   to be opened for reading only; 257 if the server does not let the user in; 134090 if no server answers; 134100 for
-    ///   another model.
+    /// - Throws: 134080 for an invalid URL or option, 260 if there is no such database, or no store to open read-only, 257 if
+    ///   the server does not let the user in, 134090 if no server answers, 134100 if the store has another model.
     init(_ url: URL, model: NSManagedObjectModel, configuration: String?, options given: [AnyHashable: Any]?) throws {
       self.url = url
       let options = try ServerOptions(given, url)
@@ -60,7 +60,7 @@
       }
     }
 
-    /// - Throws: 134080 for a URL that is not a server's.
+    /// - Throws: 134080 for a URL that is not that of a server.
     static func place(_ url: URL, _ options: ServerOptions) throws -> ServerPlace {
       do {
         return try ServerPlace(
@@ -82,10 +82,11 @@
       }
     }
 
-    /// The time to wait for a server that has disappeared: it may start again, or another server may take its place.
+    /// For how many seconds an open store waits for a server that does not answer any more: the server may be restarting, or
+    /// another one may be taking its place.
     private static let absence = 5.0
 
-    /// Connects for a store that is open. Nothing has been sent yet, so it can be tried again after a failure.
+    /// Connects for a store that is open. Nothing has been sent yet, so a failed attempt can be repeated.
     static func connectAgain(_ place: ServerPlace, _ options: ServerOptions) throws -> ServerConnection {
       let end = ContinuousClock.now + .seconds(min(options.timeout, absence))
       var pause: UInt32 = 5_000
@@ -93,7 +94,7 @@
         do {
           return try ServerConnection(place, deadline: .now + .seconds(options.timeout))
         } catch let error as ServerError {
-          // 53300 means that the server has as many connections as it allows.
+          // 53300: the server has reached its limit of connections.
           let mayPass = error.sqlState == "53300" || error.isConnectionLost && !error.isTimedOut
           guard mayPass, ContinuousClock.now < end else {
             throw error.cocoaError(place: place.display, isWriting: false)
@@ -118,7 +119,7 @@
       }
     }
 
-    /// The error for a store that does not exist.
+    /// The error of opening or reading a store that does not exist.
     static func missing(_ place: ServerPlace) -> NSError {
       NSError(
         coreData: CocoaError.Code.fileReadNoSuchFile.rawValue,

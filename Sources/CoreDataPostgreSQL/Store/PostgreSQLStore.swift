@@ -1,11 +1,10 @@
-// Built only with the package's trait PostgreSQL. Without the trait this module is empty, and libpq is neither needed nor
-// linked.
+// For the package's trait PostgreSQL: without it this module is empty, and libpq is neither needed nor linked.
 #if PostgreSQL
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The type of stores in a PostgreSQL server: the same models, contexts and requests, for programs of several machines
-  /// or for more rows than one disk has. Naming it registers the type.
+  /// The type of stores in a PostgreSQL server: the same models, contexts and requests, for programs on several machines
+  /// or for more rows than one disk has. Using this constant registers the type.
   ///
   /// ```swift
   /// import CoreDataPostgreSQL
@@ -23,18 +22,19 @@
   }()
 
   extension NSPersistentStore.StoreType {
-    /// A store in a PostgreSQL server; see `NSPostgreSQLStoreType`. Naming it registers the type.
+    /// A store in a PostgreSQL server; see `NSPostgreSQLStoreType`. Using this property registers the type.
     public static var postgreSQL: NSPersistentStore.StoreType { .init(rawValue: NSPostgreSQLStoreType) }
   }
 
-  /// Makes stores in PostgreSQL servers known to coordinators.
+  /// Registers the store type for PostgreSQL servers with coordinators.
   public enum PostgreSQLStore {
     static let typeName = "PostgreSQL"
 
     private static let registration: Void = NSPersistentStoreCoordinator.registerStoreClass(
       ServerStore.self, forStoreType: typeName)
 
-    /// Registers the type "PostgreSQL", for a program that has the type's name only as a string. Later calls have no effect.
+    /// Registers the type "PostgreSQL", for a program that has the type's name only as a string. Calls after the first have no
+    /// effect.
     public static func register() { registration }
   }
 #endif

@@ -2,11 +2,12 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Core Data's errors for the server's codes. The server's details, which contain values of rows, are left out.
+  // The translation of the server's codes to Core Data's errors. The server's details, which contain values of rows, are left
+  // out.
   extension ServerError {
-    /// The error that a request or a save throws.
+    /// Returns the error that a request or a save throws.
     ///
-    /// If a table or column does not exist, and the store has another version now, a migration has removed it.
+    /// If a table or column is missing and the store has another version by now, the error is that the store was migrated.
     func cocoaError(_ store: ServerStore, isWriting: Bool) -> NSError {
       if ["42P01", "42703", "3F000"].contains(sqlState), store.isOfAnotherVersion { return store.noteMigration() }
       return cocoaError(place: store.place, isWriting: isWriting)
@@ -80,11 +81,11 @@
   }
 
   extension PostgreSQLStore {
-    /// The domain of the server's errors, which are the underlying errors of a store's errors.
+    /// The domain of the errors that are under those of stores.
     public static let errorDomain = "PostgreSQL"
-    /// The key of an error's SQLSTATE: the server's code of five characters, as String; empty for an error of libpq.
+    /// In such an error: the server's code of five characters, SQLSTATE, as String; empty for errors of libpq.
     public static let sqlStateKey = "PostgreSQLState"
-    /// The key of an error's statement: its text as String, without values.
+    /// In such an error: the text of the statement, as String, without its values.
     public static let statementKey = "PostgreSQLStatement"
   }
 #endif

@@ -2,27 +2,27 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The options of a store in a server, checked.
+  /// The checked options of a store in a server.
   struct ServerOptions: Sendable {
     let schema: String
     let password: PostgreSQLPassword?
     let isReadOnly: Bool
     let ignoresVersion: Bool
-    /// The seconds to wait for a connection, and for a lock.
+    /// How many seconds the store waits for a connection, or for a lock.
     let timeout: TimeInterval
-    /// The largest number of connections that read at the same time, and of those that write.
+    /// The limit of the connections that read at the same time, and the same limit for those that write.
     let connectionLimit: Int
     let tracksHistory: Bool
     let announcesChanges: Bool
-    /// Whether the URL leads to a pooler, so that statements cannot be prepared by name, and settings of a session do not
-    /// stay.
+    /// Whether the URL leads to a pooler: then statements cannot be prepared by name, and the settings of a session do not
+    /// last.
     let usesPooler: Bool
-    /// The URL of a standby from which contexts read.
+    /// The URL of the standby from which contexts read.
     let replicaURL: URL?
     /// Settings of the session.
     let settings: [String: String]
 
-    /// - Throws: 134080 for a value of the wrong type, naming the option.
+    /// - Throws: 134080 for a value of the wrong type, with the name of the option.
     init(_ options: [AnyHashable: Any]?, _ url: URL) throws {
       schema =
         try ServerPlace.parameter(ServerPlace.workingSchema, of: url) ?? Self.text(NSPostgreSQLSchemaOption, options)
@@ -50,7 +50,7 @@
           coreData: NSPersistentStoreOpenError,
           "The option \(NSPostgreSQLPasswordOption) must be a PostgreSQLPassword, not a \(type(of: other)).")
       }
-      // The server waits for a lock no longer than the client waits for a connection.
+      // The timeout also limits how long the server waits for a lock.
       var settings = ["lock_timeout": Self.milliseconds(timeout)]
       if let seconds = try StoreOptionValue.number(NSPostgreSQLStatementTimeoutOption, in: options) {
         settings["statement_timeout"] = Self.milliseconds(seconds)
@@ -76,7 +76,7 @@
         "The option \(NSPostgreSQLReplicaURLOption) must be a URL such as postgresql://user@host/database.")
     }
 
-    /// The server takes whole milliseconds; 0 means no limit.
+    /// Returns a number of milliseconds for the server, which takes whole milliseconds, and 0 for no limit. The least is 1.
     private static func milliseconds(_ seconds: TimeInterval) -> String {
       String(Int(max(1, min(seconds * 1000, 2_000_000_000))))
     }

@@ -2,11 +2,11 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Connections for writing, which are taken from the pool and given back after the work, and connections for questions about
-  // a place where no store need be open.
+  // Connections for writing, which are lent and given back after the work; and connections for questions about a place that
+  // need no open store.
   extension ServerStore {
     /// Runs `body` with a connection for writing.
-    /// - Parameter retrying: whether `body` may run again on another connection if the first one is lost.
+    /// - Parameter retrying: whether `body` may run again on another connection if the first is lost.
     func withWriter<Result>(
       retrying: Bool = true, _ body: (ServerConnection) throws -> Result
     ) throws -> Result {
@@ -22,8 +22,8 @@
       return try body(other)
     }
 
-    /// Returns a connection for writing, without a transaction; `writers` takes it back.
-    /// - Throws: 134090 if no connection becomes free; the error of opening one.
+    /// Returns a connection for writing, without an open transaction. The caller gives it back to `writers`.
+    /// - Throws: 134090 if no connection becomes free; an error of opening one.
     func takeWriter(deadline limit: ContinuousClock.Instant? = nil) throws -> ServerConnection {
       do {
         let connection = try writers.take(deadline: limit ?? self.deadline)
@@ -34,13 +34,14 @@
       }
     }
 
-    /// Ends a transaction that has failed. The server has released its locks with the error, so this can be done late. A
-    /// ROLLBACK behind each COMMIT would make the server log a warning for each COMMIT that succeeds.
+    /// Ends the transaction that an error has left open. The server released the transaction's locks when the error came, so
+    /// the ROLLBACK can wait until here. If a ROLLBACK were sent after each COMMIT, the server would log a warning for each
+    /// COMMIT that succeeds.
     private func endFailedTransaction(of connection: ServerConnection) {
       guard connection.transactionStatus != .idle else { return }
       var flight = Flight()
       flight.add(Self.rollback)
-      // If the connection is lost, the next statement on it finds that out.
+      // If the connection is lost, the work for which it is taken finds that out.
       try? connection.run(flight)
     }
 
@@ -51,7 +52,7 @@
         "All \(serverOptions.connectionLimit) connections to \(place) were in use until the timeout.")
     }
 
-    /// Runs `body` with a connection of its own.
+    /// Runs `body` with a connection that is opened for it and closed afterwards.
     class func withConnection<Result>(
       _ url: URL, _ options: [AnyHashable: Any]?, _ body: (ServerConnection, ServerPlace) throws -> Result
     ) throws -> Result {

@@ -2,27 +2,27 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Metadata that an application has set are kept until a save writes them.
+  // Metadata that an application sets is kept until a save writes it.
   extension ServerStore {
-    /// Sets the metadata to those that the store contains.
+    /// Takes over the metadata that the store has.
     func setStoredMetadata(_ dictionary: [String: Any]) {
       takeMetadata(dictionary)
       pendingMetadata.settle(dictionary)
     }
 
-    /// Returns the metadata that an application sets while the store is open, with the framework's own keys unchanged.
+    /// Returns metadata that an application sets while the store is open, with the framework's own keys kept.
     func completed(_ metadata: [String: Any]) -> [String: Any] {
       let old = self.metadata ?? [:]
       return metadata.merging(old.filter { StoreMetadata.frameworkKeys.contains($0.key) }) { $1 }
     }
 
-    /// Called after the commit of a save.
+    /// Takes over the pending metadata after a save's commit.
     func publishMetadata() {
       if let dictionary = pendingMetadata.committed() { takeMetadata(dictionary) }
     }
 
-    /// Writes metadata that were set, in a transaction of their own.
-    /// - Throws: 513 if the store is read-only; 3852 for a value that a property list cannot contain.
+    /// Writes pending metadata in a transaction of its own.
+    /// - Throws: 513 for a store that is read-only; 3852 for a value that a property list cannot hold.
     func writeMetadata() throws {
       guard pendingMetadata.isPending else { return }
       if isReadOnly { throw readOnlyError }
@@ -38,7 +38,7 @@
       publishMetadata()
     }
 
-    /// Replaces the metadata of a store that need not be open.
+    /// Replaces the metadata of a store; the store need not be open.
     class func replaceMetadata(
       at url: URL, _ options: [AnyHashable: Any]?, with metadata: [String: Any]?
     ) throws {
@@ -54,13 +54,13 @@
   }
 
   extension SaveFlight {
-    /// Adds the writing of metadata that were set to a save.
+    /// Adds the statement for metadata that was set and is not written yet. Each save calls this.
     mutating func writePendingMetadata() throws {
       guard store.pendingMetadata.isPending else { return }
       let store = store
       var replacing: (ServerStatement, ServerValues)?
       try store.pendingMetadata.write(store.metadata) {
-        // The row is read in a flight of its own, before the save, since metadata are set seldom.
+        // The row is read in a flight of its own, before the save: metadata is set seldom.
         let row = try store.withWriter { try StoreRow.read($0, place: store.place) }
         guard let row else { throw OpenedServer.missing(store.serverPlace) }
         return row.metadata

@@ -4,11 +4,11 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// A store in a schema of a PostgreSQL server, as one coordinator has it open.
+  /// A store in a schema of a PostgreSQL server, opened by one coordinator.
   ///
-  /// A context that reads has a connection of a pool for as long as its transaction lasts; a save takes another connection
-  /// for one flight. Rows are kept in the same row cache as those of other stores. When a transaction begins, the rows that
-  /// other programs have written are dropped from it (`ServerFreshness`).
+  /// Contexts that read take connections from a pool for as long as they use them; a save takes another connection for one
+  /// flight. Rows are kept in the row cache that every store has. When a transaction begins, rows that other programs have
+  /// written are removed from the cache (`ServerFreshness`).
   final class ServerStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
     let schema: SQLModel
     let serverOptions: ServerOptions
@@ -17,7 +17,7 @@
     let writers: ConnectionPool
     /// The connections of query generations.
     let pinned: ConnectionPool
-    /// The standby from which contexts read that are not pinned, if there is one.
+    /// The replica from which contexts read that are not pinned, if there is one.
     let replica: ReadReplica?
     /// Observes the statements of all connections.
     let watch: StatementWatch
@@ -27,15 +27,15 @@
     let decoders: RowDecoders
     let keys = ServerKeys()
     let delta: DeltaQuery
-    /// How the values of an entity go into its columns, by the number of the entity less one.
+    /// How an entity's values go into its columns, by the number of the entity less one.
     let writePlans: [ContiguousArray<WriteColumn>]
-    /// The types of the values of each column, by the number of the entity less one. There are two types if the member's
-    /// entity follows a to-one key.
+    /// The types of each column's values, by the number of the entity less one. A column has two types if it is a to-one key
+    /// that is followed by the member's entity.
     let columnTypes: [ContiguousArray<[SQLColumnType]>]
     let derivedPlans: [DerivedPlan]
     let derivations: SQLDerivations
     let historyLayouts: [HistoryLayout]
-    /// The entity and the properties of each unique index, by its name.
+    /// The entity and the properties of each index that keeps values unique, by the index's name.
     let uniqueIndexes: [String: (entity: SQLEntity, properties: [String])]
     let pendingMetadata = PendingMetadata()
     let doubts = SaveDoubts()
@@ -43,15 +43,15 @@
     let attendant = ServerAttendant()
     let tokens = CommitTokens()
     let copySupport = CopySupport()
-    /// The time of a round trip to the server, in microseconds, as measured when the store was opened.
+    /// How long a round trip to the server takes, in microseconds, as measured when the store was opened.
     let roundTrip: Atomic<Int64>
-    /// The thread that listens for announcements of changes.
+    /// Listens to announcements of changes, if the options ask for it; nil otherwise.
     let listener: RemoteChangeListener?
     let processName = ProcessInfo.processInfo.processName
     let bundleID: String
-    /// Whether a save fails if a member would lose its owner to another owner.
+    /// Whether a save fails if an object would lose an owner to another one.
     let keepsOwnersApart = Atomic<Bool>(false)
-    /// The version of the schema when the store was opened, and whether it has another version now.
+    /// The schema's version when the store was opened.
     let openedSchemaVersion: Int64
     let isOutdated = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
@@ -80,7 +80,7 @@
       listener =
         options.announcesChanges
         ? RemoteChangeListener(place, options, opened.identity.snapshot) {
-          // The listener waits for the server by itself.
+          // The listener repeats failed attempts itself, with its own delays.
           let connection = try OpenedServer.connect(place, options)
           connection.observer = watch
           return connection
@@ -127,7 +127,7 @@
       ]
     }
 
-    /// Created on first use, because only then has the coordinator prepared its model.
+    /// The state of the row cache. It is made on first use, because the coordinator's model is prepared only then.
     var freshness: ServerFreshness {
       knownFreshness.withLock { known in
         if let known { return known }
@@ -148,10 +148,10 @@
 
     var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
 
-    /// The time until which work that begins now waits for a connection.
+    /// Until when a request that begins now waits for a connection.
     var deadline: ContinuousClock.Instant { .now + .seconds(serverOptions.timeout) }
 
-    /// Notes that a connection was lost. The next one may lead to another server, which may lack the last commits.
+    /// Notes that a connection was lost: the next one may lead to another server, which lacks the last commits.
     func noteLostConnection() {
       freshness.changeServer()
       replica?.doubt()
@@ -165,7 +165,8 @@
 
     override func number(of entity: NSEntityDescription) -> Int { schema.entity(for: entity)?.number ?? 0 }
 
-    /// Returns the description of an entity's tables; throws for an entity that the store does not hold.
+    /// Returns the store's description of an entity.
+    /// - Throws: 134060 for an entity that the store does not hold.
     func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
       if let known = schema.entity(for: entity) { return known }
       throw NSError(
@@ -184,7 +185,7 @@
 
     override var identifier: String! { didSet { pendingMetadata.change() } }
 
-    /// Sets the metadata without noting that they have to be written.
+    /// Sets the metadata without marking it to be written.
     func takeMetadata(_ dictionary: [String: Any]) { super.metadata = dictionary }
 
     override func saveMetadata() throws { try writeMetadata() }
@@ -279,7 +280,7 @@
       }
     }
 
-    /// The store's connections lead to the place at which it was opened, so it cannot be moved.
+    /// Returns true only for the store's own URL: its connections lead to the place at which it was opened.
     override func move(to url: URL) -> Bool { url == self.url }
 
     override func keepSeveralOwnersApart() { keepsOwnersApart.store(true, ordering: .relaxed) }
@@ -308,7 +309,8 @@
     }
 
     override class func identity(at url: URL) -> String? {
-      // The schema may be given by an option, which is not known here. Such stores have no identity, and may be opened twice.
+      // A schema that an option names is not known here. Such stores cannot be told apart by their URLs, and may be opened
+      // twice.
       guard let schema = ServerPlace.schema(of: url) else { return nil }
       return (try? ServerPlace(url, schema: schema))?.identity
     }

@@ -3,16 +3,17 @@
   import OpenCocoaFoundation
   @_spi(Store) import OpenCoreData
 
-  // Statements with variables that depend on what columns contain. The columns are looked up first, in the same transaction.
+  // Statements with variables that depend on the contents of columns. The values of these columns are looked up first, in the
+  // same transaction.
   extension ServerReadTransaction {
-    /// Sends a statement and handles its results.
+    /// Sends a statement and passes on its results.
     ///
-    /// If the values of the columns are known, the statement is sent in the first flight. It is sent again if the transaction
-    /// sees another state than the one that the values belong to.
+    /// If values are known from earlier, the statement goes with them in the first flight. It is sent again if the transaction
+    /// turns out to read another state than the one to which the values belong.
     /// - Parameters:
-    ///   - latest: whether the statement must see everything that has been committed so far.
+    ///   - latest: whether the statement must see everything committed so far.
     ///   - begin: called before each attempt.
-    ///   - more: adds statements that are sent together with it.
+    ///   - more: adds statements that are sent together with this one.
     func run(
       _ prepared: PreparedStatement, latest: Bool, watch: FetchWatch? = nil, streams: Bool = false,
       begin: () -> Void, with more: (inout ReadFlight) -> Void = { _ in }, _ onResult: @escaping ReadFlight.Handler
@@ -35,7 +36,7 @@
         if moment == known.moment { return }
         isLatest = false
       }
-      // The pool may take the connection back between the look-up and the statement, which then runs in another transaction.
+      // The pool may take the connection back in between, and then the statement runs in another transaction.
       for _ in 0..<10 {
         let found = try lookUp(columns, latest: isLatest, watch)
         let values = try judged(prepared, found.values, watch)
@@ -48,7 +49,7 @@
         "The store at \(store.place) is changed so often that a comparison of strings was never answered in one state.")
     }
 
-    /// The values of a statement's variables. A watch can stop the search for them.
+    /// Returns the values of a statement's variables. The watch can stop this work.
     private func judged(
       _ prepared: PreparedStatement, _ values: StringValues.Values, _ watch: FetchWatch?
     ) throws -> ServerValues {
@@ -66,17 +67,17 @@
           flight.add(store.lookUp(column)) { result, _ in found[column] = try store.values(result, of: column) }
         }
       }
-      // A generation at an unknown moment has no number of its own, nor has a transaction that has just ended.
+      // A generation at an unknown moment has no number of its own, and a transaction that has just ended has no moment.
       if moment != 1 << 63, moment != .max { store.stringValues.keep(found, of: moment) }
       return (moment, found)
     }
   }
 
-  /// A statement with its name, types and values, ready to be sent.
+  /// A statement in the form in which it is sent.
   struct PreparedStatement: Sendable {
     let source: SQLStatement
     let statement: ServerStatement
-    /// The values of its variables; nil if they depend on what columns contain.
+    /// The values of the statement's variables; nil if they depend on the contents of columns.
     let values: ServerValues?
 
     init(_ source: SQLStatement) throws {

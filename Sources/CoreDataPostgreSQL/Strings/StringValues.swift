@@ -3,19 +3,19 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// The values that columns contain in one state of a store, for the columns that statements have asked about. The framework
-  /// compares these values itself where the server would fold, order or match strings in another way.
+  /// The values that columns have in one state of a store. They are looked up for statements in which the framework evaluates a
+  /// string comparison, because the server would fold, order or match strings in another way.
   ///
-  /// Only the values of the last state are kept, so that the next fetch in that state need not ask first.
+  /// Only the values of the last state are kept, so that the next fetch in this state needs no look-up.
   final class StringValues: Sendable {
     typealias Values = [SQLStringColumn: [String]]
 
-    /// Columns with more values than this are not looked up.
+    /// A column with more values than this is not looked up.
     static let limit = 100_000
 
     private let known = Mutex<(moment: UInt64, values: Values)>((0, [:]))
 
-    /// Returns the values and their state, if the values of all the columns are known.
+    /// Returns the known state and the values of the columns in it; nil if values of some of the columns are missing.
     func find(_ columns: Set<SQLStringColumn>) -> (moment: UInt64, values: Values)? {
       known.withLock { known in
         let values = known.values.filter { columns.contains($0.key) }
@@ -32,7 +32,7 @@
   }
 
   extension ServerStore {
-    /// The statement that looks up a column's values.
+    /// Returns the statement that looks up a column's values.
     func lookUp(_ column: SQLStringColumn) -> ServerStatement {
       statements.statement(.stringValues(column)) {
         ServerStatement(column.query(PostgreSQLDialect(), limit: StringValues.limit + 1))
@@ -40,7 +40,7 @@
     }
 
     /// Reads the values of a column from a result.
-    /// - Throws: 134060 if there are more values than the limit.
+    /// - Throws: 134060 for more values than the framework evaluates.
     func values(_ result: borrowing ServerResult, of column: SQLStringColumn) throws -> [String] {
       guard result.rowCount <= StringValues.limit else {
         let which = column.isBeyondASCII ? "different values with characters beyond ASCII" : "different values"
@@ -54,8 +54,8 @@
       return (0..<result.rowCount).map { result.string($0, 0) }
     }
 
-    /// Returns the values of a statement's variables, some of which depend on what columns contain. For a statement that
-    /// writes, the columns are looked up on a connection in its transaction, or in a transaction of their own.
+    /// Returns the values of a statement's variables, some of which depend on the contents of columns. The columns are looked
+    /// up on a connection, in its open transaction or in one of their own. This is for statements that write.
     func resolved(_ statement: SQLStatement, on connection: ServerConnection) throws -> ServerValues {
       var found: StringValues.Values = [:], flight = Flight()
       for column in statement.columns {
@@ -67,12 +67,12 @@
   }
 
   extension SQLStatement {
-    /// The columns whose values the statement depends on.
+    /// The columns whose values the statement needs.
     var columns: Set<SQLStringColumn> { Set(resolutions.flatMap(\.columns)) }
   }
 
   extension ServerValues {
-    /// The values of a statement whose variables depend on the values of columns.
+    /// Creates the values of a statement whose variables depend on the values of columns.
     init(_ statement: SQLStatement, _ found: StringValues.Values) throws {
       var statement = statement
       for resolution in statement.resolutions {

@@ -3,6 +3,7 @@
   @_spi(Store) import OpenCoreData
 
   extension ServerStore: ServedStore {
+    /// Returns the problems of the store.
     /// - Throws: 134090 if the server does not answer, 257 or 256 if it refuses.
     package func problems(progress: (String, Int, Int) -> Void) throws -> [StoreProblem] {
       try inOneState { connection in
@@ -11,12 +12,13 @@
       }
     }
 
+    /// Returns the sizes of the store's tables.
     /// - Throws: 134090 if the server does not answer, 257 or 256 if it refuses.
     package func tableSizes() throws -> [StoredTableSize] {
       try inOneState { connection in
         try schema.tables.compactMap { table in
           guard let root = schema.entity(number: table.entityNumbers[0]) else { return nil }
-          // A table that is missing, which a verification reports, has no size.
+          // A missing table has no size; the verification reports it.
           let name = "to_regclass(\(schema.dialect.literal(.text(schema.dialect.quoted(table.name)))))"
           guard let rows = try connection.integer("SELECT pg_table_size(\(name))"),
             let indexes = try connection.integer("SELECT pg_indexes_size(\(name))")
@@ -26,6 +28,7 @@
       }
     }
 
+    /// Returns titles and texts that describe the store.
     /// - Throws: 134090 if the server does not answer, 257 or 256 if it refuses.
     package func description() throws -> [(title: String, text: String)] {
       try inOneState { connection in

@@ -2,9 +2,10 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Checks tables of pairs, unique values, and numbers of members.
+  // Checks join tables, unique values, numbers of members, and history.
   extension ServerVerification {
-    /// Checks that both ends of a pair exist and are of the right entities, and that pairs in an order have positions.
+    /// Checks that both ends of each pair exist and belong to the right entities, and that pairs of an ordered relationship
+    /// have positions.
     func checkPairs(_ report: (StoreProblem) -> Void) throws {
       var done: Set<String> = []
       for owner in schema.entities {
@@ -27,7 +28,7 @@
       }
     }
 
-    /// A pair as an example for a report.
+    /// Returns the expression that shows a pair as an example.
     private func pair(_ columns: [String]) -> String {
       "concat_ws(' - ', \(columns.map { "j." + quoted($0) }.joined(separator: ", ")))"
     }
@@ -49,7 +50,7 @@
         examples: pair(ends), report)
     }
 
-    /// Checks that values are unique where the model requires it, even if the index that enforces this is missing.
+    /// Checks that the values are unique which the model wants to be unique, even if the index that ensures it is missing.
     func checkUniqueness(_ report: (StoreProblem) -> Void) throws {
       for entity in schema.entities {
         for names in entity.entity.uniquenessConstraintNames {
@@ -58,7 +59,7 @@
             columns.allSatisfy({ hasColumn($0, in: entity.tableName) })
           else { continue }
           let quoted = columns.map { "t.\(self.quoted($0))" }
-          // NULL equals nothing, not even NULL.
+          // NULL does not equal any value, not even NULL.
           let conditions = quoted.map { "\($0) IS NOT NULL" } + (membership("t", entity).map { [$0] } ?? [])
           let groups =
             "SELECT min(t.\(key)) AS k FROM \(self.quoted(entity.tableName)) t "
@@ -75,7 +76,7 @@
       }
     }
 
-    /// Checks that to-many relationships have as many members as the model requires and allows. A save would refuse other
+    /// Checks that to-many relationships have as many members as the model demands and allows; a save would refuse other
     /// numbers.
     func checkMemberCounts(_ report: (StoreProblem) -> Void) throws {
       for owner in schema.entities {
@@ -84,7 +85,7 @@
           guard relationship.entity === owner.entity else { continue }
           var limits: [String] = [], wanted: [String] = []
           if relationship.minCount > 0 {
-            // An optional relationship may be empty, whatever its minimum is.
+            // An optional relationship may be empty whatever its minimum is.
             let isThere = relationship.isOptional ? " AND COALESCE(c.n, 0) > 0" : ""
             limits.append("(COALESCE(c.n, 0) < \(relationship.minCount)\(isThere))")
             wanted.append("at least \(relationship.minCount)")
@@ -110,7 +111,7 @@
       }
     }
 
-    /// The table with a row for each member, and its column with the owner's key.
+    /// Returns the table with a row for each member, and its column with the owner's key.
     private static func source(_ toMany: SQLToMany) -> (table: String, column: String) {
       switch toMany.storage {
       case .foreignKey(let table, let column, _, _): (table, column)
@@ -118,7 +119,7 @@
       }
     }
 
-    /// Checks that noted changes belong to existing commits and entities.
+    /// Checks that notes of changes belong to commits, and to entities that exist.
     func checkHistory(_ report: (StoreProblem) -> Void) throws {
       guard columns["_change"] != nil, columns["_commit"] != nil else { return }
       let name = "concat_ws('.', t.xid::text, t.n::text)"

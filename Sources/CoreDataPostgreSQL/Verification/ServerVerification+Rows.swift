@@ -2,9 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Checks the rows of the entities' tables. One query for each table counts the rows that meet any of the conditions.
+  // Checks the rows of the entities' tables: one pass over each table counts the rows that meet each condition.
   extension ServerVerification {
-    /// A condition that a correct row does not meet; the row is `t`.
+    /// A condition that no row may meet; the row is `t`.
     struct Condition {
       let kind: StoreProblem.Kind
       var severity = StoreProblem.Severity.error
@@ -42,17 +42,17 @@
         kind: .wrongEntity, place: table.name, text: "rows are of no entity that the table has objects of", sql: isOne)
     }
 
-    /// The columns that an entity adds to those of its superentity.
+    /// Returns the columns that an entity adds to those of its superentity.
     private func ownColumns(_ entity: SQLEntity) -> ArraySlice<SQLColumn> {
       entity.columns.dropFirst(entity.superentity?.columns.count ?? 0)
     }
 
-    /// Finds rows without a value of a property that is not optional.
+    /// Returns the conditions that properties which are not optional have no value.
     private func mandatory(_ entity: SQLEntity) -> [Condition] {
       ownColumns(entity).compactMap { column in
         let property: NSPropertyDescription
         switch column {
-        // The elements of a composite attribute are NULL if the composite value is nil.
+        // The elements of a composite are missing if the whole composite is.
         case .attribute(let attribute):
           if attribute.keyPath != attribute.attribute.name { return nil }
           property = attribute.attribute
@@ -69,8 +69,8 @@
       }
     }
 
-    /// Finds to-one keys that lead to no row, or to a row of the wrong entity, and rows whose column beside a key names
-    /// another entity.
+    /// Returns the conditions that to-one keys lead to no row or to one of a wrong entity, or that the column beside a
+    /// key names a wrong entity.
     private func destinations(_ entity: SQLEntity) -> [Condition] {
       ownColumns(entity).flatMap { column -> [Condition] in
         guard case .toOne(let toOne) = column, hasColumn(toOne.keyColumn, in: entity.tableName) else { return [] }
@@ -101,7 +101,7 @@
       }
     }
 
-    /// Finds keys of owners that do not exist, for relationships without inverse.
+    /// Returns the conditions that keys of owners lead to no row, for relationships without an inverse.
     private func owners(_ table: SQLTable) -> [Condition] {
       table.ownerColumns.compactMap { column in
         guard let owner = schema.entity(number: column.ownerNumber), hasColumn(column.keyColumn, in: table.name),

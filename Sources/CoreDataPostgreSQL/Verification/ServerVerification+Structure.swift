@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Checks metadata, tables, columns, indexes, and the numbers of entities and keys.
+  // Checks metadata, tables, columns, indexes, numbers of entities, and keys.
   extension ServerVerification {
     func checkMetadata(_ report: (StoreProblem) -> Void) throws {
       let table = "_store"
@@ -51,7 +51,7 @@
             report(StoreProblem(.missingColumn, at: definition.name, "the column \(column.name) is missing"))
             continue
           }
-          // The server's name of a type does not contain the collation.
+          // The collation of a text is not part of the name of its type.
           if type != expected, !expected.hasPrefix(type + " COLLATE") {
             report(
               StoreProblem(
@@ -65,7 +65,7 @@
       try checkIndexes(report)
     }
 
-    /// Finds missing indexes, and invalid indexes, which the server does not use because it could not finish building them.
+    /// Checks that the indexes exist and are valid. An index whose creation failed may exist, but serves nothing.
     private func checkIndexes(_ report: (StoreProblem) -> Void) throws {
       var found: [String: Bool] = [:]
       try connection.query(
@@ -85,7 +85,7 @@
       }
     }
 
-    /// Checks that `_entity` has a row for each entity, and that sequences are beyond the keys in use.
+    /// Checks that `_entity` has a row for each entity, and that the sequences are beyond the keys in use.
     func checkEntityNumbers(_ report: (StoreProblem) -> Void) throws {
       var names: [Int: String] = [:]
       try connection.query("SELECT number, name::text FROM \"_entity\"") {

@@ -2,12 +2,12 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Looks for everything in a store that is not as it should be, on one connection in one transaction.
+  /// Looks for problems in a store, with one connection and in one transaction.
   ///
-  /// The server itself guarantees types, keys and unique values, as long as the tables are as the framework has made them.
-  /// The checks find what other programs may have changed with SQL.
+  /// If the tables are as the framework made them, the server itself keeps types, keys and unique values correct. These
+  /// checks find what other programs can do to the tables with SQL.
   struct ServerVerification {
-    /// The number of rows that are named as examples.
+    /// How many rows are named as examples.
     static let exampleLimit = 5
 
     let connection: ServerConnection
@@ -46,7 +46,7 @@
       for (index, check) in checks.enumerated() {
         progress(check.title, index + 1, checks.count)
         do {
-          // An error ends the transaction, except up to the last savepoint.
+          // An error aborts the transaction; it can continue from the last savepoint.
           try connection.execute("SAVEPOINT checked")
           try check.run { problems.append($0) }
         } catch {
@@ -66,14 +66,14 @@
 
     func hasColumn(_ column: String, in table: String) -> Bool { columns[table]?[column] != nil }
 
-    /// The condition that a row is of this entity or a subentity; nil if all rows of the table meet it.
+    /// Returns the condition that a row belongs to an entity or its subentities; nil if all rows of the table do.
     func membership(_ alias: String, _ entity: SQLEntity) -> String? {
       entity.superentity == nil ? nil : "\(alias).\(self.entity) IN (\(Self.list(entity.numbers)))"
     }
 
     static func list(_ numbers: some Sequence<Int>) -> String { numbers.map(String.init).joined(separator: ", ") }
 
-    /// The names of the objects in the first rows of a query that returns the number of an entity and a key.
+    /// Returns the names of the objects in the first rows of a query that returns an entity's number and a key.
     func examples(_ sql: String) throws -> [String] {
       var examples: [String] = []
       try connection.query("SELECT x.e::integer, x.k::bigint FROM (\(sql) LIMIT \(Self.exampleLimit)) x(e, k)") {
@@ -84,7 +84,7 @@
       return examples
     }
 
-    /// Reports the rows of a query's table for which a condition holds.
+    /// Reports the rows of a FROM clause, with its conditions, if there are any.
     func check(
       _ kind: StoreProblem.Kind, at place: String, _ text: String, rows: String,
       examples: String, _ report: (StoreProblem) -> Void

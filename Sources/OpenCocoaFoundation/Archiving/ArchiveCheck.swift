@@ -1,28 +1,28 @@
 import Foundation
 
-/// Checks the archived parts of a predicate before an unarchiver decodes them.
+/// Checks the objects of an archived predicate before an unarchiver decodes them.
 ///
-/// Foundation's unarchiver stops the program when it meets a class that is not allowed, and follows cycles until the stack is
-/// full. Its contents are private, so they are read by reflection. If a later Foundation stores them in another way, the
-/// check is left out.
+/// Foundation's unarchiver stops the program when it meets a class that is not allowed, and follows cycles until the stack
+/// is full. The unarchiver does not publish the objects of its archive, so the check reads them by reflection. If a later
+/// Foundation stores these objects in another way, the check is left out.
 enum ArchiveCheck {
-  /// The coder whose archive has been checked on the way here.
+  /// The coder whose archive has already been checked by a function that called the current one.
   @TaskLocal static var coder: ObjectIdentifier?
 
-  /// The largest depth of nested objects. The tree of a format has up to 1,600 levels (1,000 of operators, the others of
-  /// parentheses), each of which is an object and an array of its parts; the innermost level consists of a few more objects.
+  /// The greatest depth of nested objects. The tree of a format has up to 1,600 levels: 1,000 of operators, the others of
+  /// parentheses. Each level takes an object and an array of its parts, and the innermost level takes a few objects more.
   static let maximumDepth = 3_220
-  /// The largest number of objects of a predicate, with shared objects counted each time.
+  /// The greatest number of objects of a predicate. A shared object counts once for each reference to it.
   private static let maximumSize = 1_000_000
 
-  /// The classes of which a predicate's parts may be.
+  /// The classes that the parts of a predicate may have.
   static let classes: [AnyClass] = [
     NSPredicate.self, NSExpression.self, PredicateOperator.self, ArchivedDecimal.self, NSSortDescriptor.self,
     NSString.self, NSNumber.self, NSDecimalNumber.self, NSDate.self, NSData.self, NSUUID.self, NSURL.self, NSNull.self,
     NSArray.self, NSSet.self, NSOrderedSet.self, NSDictionary.self,
   ]
 
-  /// Checks everything that the object which is being decoded refers to.
+  /// Checks all objects that the object being decoded refers to, directly or through others.
   static func check(_ unarchiver: NSKeyedUnarchiver) throws {
     let mirror = Mirror(reflecting: unarchiver)
     guard let objects = mirror.descendant("_objects") as? [Any],
@@ -33,7 +33,7 @@ enum ArchiveCheck {
     _ = try walk.measure(fields, depth: 0)
   }
 
-  /// The depth and the size of everything that an object refers to.
+  /// The height of the tree that starts at an object, and the number of its objects.
   private struct Measure {
     var height = 0
     var size = 1
@@ -51,12 +51,12 @@ enum ArchiveCheck {
     var known: [Int: Measure] = [:]
     var open: Set<Int> = []
 
-    /// Checks an object's fields and everything that they refer to.
+    /// Checks an object's fields and the objects that they refer to.
     mutating func measure(_ fields: [String: Any], depth: Int) throws -> Measure {
       guard depth <= maximumDepth else { throw ArchiveProblem("The archived predicate is nested too deeply.") }
       let name = try className(fields)
       guard let shape = ArchivedShape(name) else {
-        // A class that the caller allows looks after itself.
+        // An object of a class that the caller allows is not checked here; its class is responsible for it.
         if isAllowed(name) { return Measure() }
         throw ArchiveProblem("\(name) is no part of a predicate.")
       }

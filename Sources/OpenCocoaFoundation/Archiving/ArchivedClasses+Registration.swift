@@ -2,16 +2,15 @@ import CRuntime
 import Foundation
 
 extension ArchivedClasses {
-  /// Registers the classes that read archives with all unarchivers of the process, once. Expressions use it when they are
-  /// made.
+  /// Registers the classes of `readers` once, for all unarchivers of the process. The initialiser of expressions triggers it.
   static let registered: Void = {
     for entry in readers { NSKeyedUnarchiver.setClass(entry.value, forClassName: entry.key) }
   }()
 
-  /// Registers the classes when the program is loaded, if that is possible.
+  /// Registers the classes while the program is loaded, unless the standard library is linked into the program.
   ///
-  /// A program into which the standard library is linked statically runs this before the library has chosen its hash seeds:
-  /// keys that are added then would not be found later.
+  /// Such a program runs this function before the standard library has chosen its hash seeds. A dictionary entry that is
+  /// stored now would not be found later.
   fileprivate static func registerWhenLoaded() {
     let function: @convention(c) () -> Void = { ArchivedClasses.registerWhenLoaded() }
     let isLinkedIn = runtime_same_image(
@@ -21,8 +20,8 @@ extension ArchivedClasses {
   }
 }
 
-// An archive may be the first thing in a process that has to do with predicates, and an unarchiver looks for classes by
-// name before it calls any of them. So this runs when the program is loaded.
+// A process may decode an archive before it makes any predicate or expression, and an unarchiver looks for classes by
+// name before it calls any of them. So the classes are registered while the program is loaded.
 #if objectFormat(ELF)
   @used @section(".init_array")
   private nonisolated let registerArchivedClasses: @convention(c) () -> Void = { ArchivedClasses.registerWhenLoaded() }

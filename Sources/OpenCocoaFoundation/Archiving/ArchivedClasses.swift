@@ -2,10 +2,11 @@ import Foundation
 
 /// The classes that archives of predicates, expressions and sort descriptors name.
 ///
-/// A coder of another kind than Foundation's asks `readers` for the class that an archived object is made by, and an
-/// object's `classForKeyedArchiver`, with its superclasses, for the names to write.
+/// A coder other than Foundation's looks up in `readers` the class that decodes an archived object. When it encodes an
+/// object, it takes the names to write from the object's `classForKeyedArchiver` and the superclasses of that class.
 package enum ArchivedClasses {
-  /// Each class that Foundation lacks here, or has without content, and its superclass; superclasses come first.
+  /// The classes that Foundation on this platform lacks or has only as empty stubs, with their superclasses. A superclass
+  /// comes before its subclasses.
   private static let lineage: [(name: String, superclass: String)] = [
     ("NSComparisonPredicate", "NSPredicate"), ("NSExpression", "NSObject"),
     ("NSTruePredicate", "NSPredicate"), ("NSFalsePredicate", "NSPredicate"),
@@ -26,9 +27,9 @@ package enum ArchivedClasses {
     ("NSPersistentStoreRequest", "NSObject"), ("NSFetchRequest", "NSPersistentStoreRequest"),
   ]
 
-  /// The classes with the names that an archiver has to write, if such classes can be made.
+  /// The classes that an archiver writes under these names, by name. A class that cannot be made is left out.
   private static let named: [String: AnyClass] = {
-    // Foundation's own stubs of some are not found by name in a program that it is linked into.
+    // If Foundation is linked into the program, some of Foundation's own stubs are not found by name.
     var classes: [String: AnyClass] = [
       "NSObject": NSObject.self, "NSPredicate": NSPredicate.self, "NSDecimalNumber": NSDecimalNumber.self,
     ]
@@ -38,12 +39,12 @@ package enum ArchivedClasses {
     return classes
   }()
 
-  /// A class whose name and superclasses an archiver has to write; nil if there is none.
+  /// Returns the class whose name and superclasses an archiver is to write; nil if there is no such class.
   package static func named(_ name: String) -> AnyClass? {
     named[name]
   }
 
-  /// The class that reads the archives of each class name.
+  /// The class that decodes archived objects of each class name.
   package static let readers: [String: AnyClass] = {
     var readers: [String: AnyClass] = [
       "NSComparisonPredicate": NSComparisonPredicate.self, "NSCompoundPredicate": NSCompoundPredicate.self,
@@ -56,12 +57,13 @@ package enum ArchivedClasses {
     }
     readers["NSKeyPathSpecifierExpression"] = KeyPathSpecifier.self
     readers["NSFetchRequestExpression"] = NSFetchRequestExpression.self
-    // The classes that archives name if no class with Apple's name can be made.
+    // If no class with Apple's name can be made, objects are archived under the names of these classes.
     let own: [AnyClass] = [
       NSExpression.self, KeyPathSpecifier.self, PredicateOperator.self, TruePredicate.self, FalsePredicate.self,
       NSFetchRequestExpression.self,
     ]
-    // NSStringFromClass cannot be used: it does not work while a program with a statically linked Foundation is being loaded.
+    // NSStringFromClass cannot be used: if Foundation is linked into the program, the function does not work yet while the
+    // program is loaded.
     own.forEach { readers[String(reflecting: $0)] = $0 }
     return readers
   }()

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Constants in an archive.
+/// Encodes and decodes the constants of expressions in an archive.
 enum ArchivedConstant {
-  /// A class, which Apple's functions have as target.
+  /// The name of a class; Apple's archives have a class as the target of a function.
   struct ClassName: Hashable, CustomStringConvertible {
     let name: String
 
     var description: String { name }
 
-    /// The class of the language's functions.
+    /// The class that has the functions of the predicate language.
     static let functions = ClassName(name: "_NSPredicateUtilities")
   }
 
-  /// Whether a whole number was a floating one: Foundation's archiver takes 2 and 2.0 for one object, and the quotients of
-  /// the two differ. Apple's decoder passes over keys that it does not know.
+  /// The key that says whether a number without a fraction had a floating-point type. Foundation's archiver writes 2 and 2.0
+  /// as one object, but a division by 2 and one by 2.0 differ. Apple's decoder ignores keys that it does not know.
   static let isRealKey = "OCDIsReal"
-  /// The value of a predicate that Foundation's own class made.
+  /// The key of the truth value of a predicate that is an instance of Foundation's own class.
   static let valueKey = "OCDValue"
 
   static func encode(_ value: Any?, with coder: NSCoder) {
@@ -43,7 +43,7 @@ enum ArchivedConstant {
 
   // MARK: Objects
 
-  /// The object that an archiver is given for a value.
+  /// Returns the object that represents a value in an archive.
   private static func object(_ value: Any) -> NSObject {
     switch value {
     case let gathered as GatheredSet: return object(gathered.published)
@@ -51,7 +51,7 @@ enum ArchivedConstant {
     case let decimal as Decimal: return ArchivedDecimal(decimal)
     case let part as NSPredicate: return ArchivedPart(part)
     case let part as NSExpression: return ArchivedPart(part)
-    // A copy, since an array of Swift's would be looked through for each of its elements.
+    // The array is copied: an archiver would search a bridged Swift array once for each of its elements.
     case let array as NSArray: return NSArray(array: array.map(object))
     case let set as NSSet: return NSSet(array: set.allObjects.map(object))
     case let dictionary as NSDictionary:
@@ -64,14 +64,14 @@ enum ArchivedConstant {
     }
   }
 
-  /// The value of a decoded object.
+  /// Returns the value that a decoded object represents.
   private static func restored(_ object: Any) -> Any {
     switch object {
     case let decimal as ArchivedDecimal: return NSDecimalNumber(decimal: decimal.value)
     case let array as NSArray: return array.map(restored)
     case let set as NSSet:
       let elements = set.allObjects.map(restored)
-      // No set of Foundation's can hold decimal numbers here.
+      // Foundation's sets cannot hold decimal numbers on this platform.
       return GatheredSet(elements, isDistinct: true).published
     case let dictionary as NSDictionary:
       return NSDictionary(
@@ -81,14 +81,14 @@ enum ArchivedConstant {
   }
 }
 
-/// A part of an archive with an identity of its own: an archiver writes equal objects only once, and treats 1 and 1.0 as
-/// equal.
+/// A part of an archived predicate, wrapped so that it equals no other part. An archiver writes equal objects once, and takes
+/// 1 and 1.0 for equal.
 final class ArchivedPart: NSObject, NSSecureCoding {
   private let part: NSObject & NSCoding
 
   init(_ part: NSObject & NSCoding) { self.part = part }
 
-  /// Nothing is decoded: an archive names the class of the part.
+  /// Returns nil: no archive holds objects of this class, because the archived object has the class of the part.
   required init?(coder: NSCoder) { nil }
 
   static var supportsSecureCoding: Bool { true }

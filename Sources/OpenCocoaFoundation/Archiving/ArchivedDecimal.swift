@@ -2,7 +2,7 @@ import Foundation
 
 /// A decimal number as Apple's archives hold it.
 ///
-/// Foundation's archiver asks objects for their hash, and that of NSDecimalNumber recurses without end.
+/// Foundation's archiver asks objects for their hash, and the hash of NSDecimalNumber recurses without end.
 final class ArchivedDecimal: NSObject, NSSecureCoding {
   let value: Decimal
 
@@ -33,7 +33,7 @@ final class ArchivedDecimal: NSObject, NSSecureCoding {
     self.value = value
   }
 
-  /// While `decode` runs, makes an unarchiver read decimal numbers as objects of this class.
+  /// Lets an unarchiver decode decimal numbers as instances of this class while `decode` runs.
   static func withReader<T>(_ unarchiver: NSKeyedUnarchiver, _ decode: () throws -> T) rethrows -> T {
     let names = ["NSDecimalNumberPlaceholder", "NSDecimalNumber"]
     let before = names.map { unarchiver.class(forClassName: $0) }

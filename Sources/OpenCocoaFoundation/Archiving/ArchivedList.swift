@@ -1,19 +1,19 @@
 import Foundation
 
-/// An array that equals no other array, for archiving: Foundation's archiver looks for an equal object among those that it has
-/// written, and the hash of an array is its count, so that it would compare each array with all others.
+/// An array that equals no other array, for archiving. Foundation's archiver searches the objects that it has written for an
+/// equal one. The hash of an array is its count, so the archiver would compare each array with all others of the same count.
 final class ArchivedList: NSArray {
   private let parts: [Any]
   private let isMutable: Bool
 
-  /// - Parameter isMutable: whether the archive is to say NSMutableArray.
+  /// - Parameter isMutable: whether the array is archived as an NSMutableArray.
   init(_ parts: [Any], isMutable: Bool = false) {
     self.parts = parts
     self.isMutable = isMutable
     super.init(objects: nil, count: 0)
   }
 
-  /// Only Foundation's own methods call it.
+  /// Required by NSArray; only Foundation's own methods call it.
   required init(objects: UnsafePointer<AnyObject>?, count: Int) {
     parts = (0..<count).compactMap { objects?[$0] }
     isMutable = false

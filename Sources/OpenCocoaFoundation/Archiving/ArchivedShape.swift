@@ -6,19 +6,19 @@ enum ArchivedShape {
   case part
   case array
   case dictionary
-  /// Other values, with what their fields hold.
+  /// Another value, with the contents of its fields.
   case value([String: Field])
 
   enum Field {
     case number
-    /// Bytes, with their number if it is known.
+    /// Bytes; their number, or nil if any number is allowed.
     case bytes(Int?)
-    /// A text, or a reference to one.
+    /// A text, or a reference to an object.
     case text
     case object
   }
 
-  /// The shape of a class that a predicate may contain; nil for others.
+  /// Makes the shape of a class whose objects a predicate may contain; nil for other classes.
   init?(_ className: String) {
     switch className {
     case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet": self = .array
@@ -42,7 +42,7 @@ enum ArchivedShape {
     }
   }
 
-  /// Throws unless an object has this shape.
+  /// Checks that an object has this shape, and throws an `ArchiveProblem` if not.
   func check(_ fields: [String: Any], _ className: String) throws {
     let isRight =
       switch self {
@@ -65,7 +65,7 @@ enum ArchivedShape {
     ArchivedConstant.valueKey,
   ]
 
-  /// The number of the object that a value refers to.
+  /// Returns the number of the object that a value refers to; nil if the value is no reference.
   static func reference(_ value: Any) -> Int? {
     guard String(describing: type(of: value)) == "_NSKeyedArchiverUID" else { return nil }
     return (Mirror(reflecting: value).descendant("value") as? UInt32).map(Int.init)

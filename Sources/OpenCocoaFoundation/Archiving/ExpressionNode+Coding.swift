@@ -1,12 +1,12 @@
 import Foundation
 
 extension ExpressionNode {
-  /// The parts of an archived expression.
+  /// Decodes the node of an archived expression.
   init(decoding coder: NSCoder) throws {
     let type = coder.decodeInteger(forKey: "NSExpressionType")
     switch type {
     case 0:
-      // A type of 0 is correct only if the archive contains it.
+      // 0 is also the result for a missing type. A constant must have the type in its archive.
       guard coder.containsValue(forKey: "NSExpressionType") else { throw ArchiveProblem("An expression has no type.") }
       self = .constant(try ArchivedConstant.decode(coder))
     case 1: self = .evaluatedObject
@@ -51,7 +51,7 @@ extension ExpressionNode {
       predicate: try coder.archived(NSPredicate.self, "NSSubpredicate"))
   }
 
-  /// A function, or a key path, which is archived as the call that gets its value.
+  /// Decodes a function, or a key path: a key path is archived as the call of `valueForKey:` or `valueForKeyPath:`.
   private static func call(_ coder: NSCoder, isKeyPath: Bool) throws -> ExpressionNode {
     let selector = try coder.archived(String.self, "NSSelectorName")
     let operand = try coder.archived(NSExpression.self, "NSOperand")

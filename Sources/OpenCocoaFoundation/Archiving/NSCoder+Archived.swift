@@ -1,10 +1,10 @@
 import Foundation
 
 extension NSCoder {
-  /// Decodes a part of a predicate; gives nil and tells the coder the reason when it is none.
+  /// Decodes a part of a predicate. If `decode` throws, returns nil and reports the reason to the coder.
   func decoding<T>(_ decode: () throws -> T) -> T? {
     do {
-      // Inner objects were checked together with the outer one.
+      // This part is inside of another one, and was checked together with it.
       if ArchiveCheck.coder == ObjectIdentifier(self) {
         return try StackRoom.extended {
           try ArchiveCheck.$coder.withValue(ObjectIdentifier(self), operation: decode)
@@ -22,25 +22,25 @@ extension NSCoder {
     }
   }
 
-  /// The object under a key, of a class that archives of predicates have, or that the caller allows.
+  /// Returns the object under a key; its class must be one that archives of predicates have, or that the caller allows.
   func archivedObject(_ key: String) throws -> Any? {
     let value = decodeObject(of: ArchiveCheck.classes + (allowedClasses ?? []), forKey: key)
     if let error { throw error }
     return value
   }
 
-  /// The object under a key, of a type.
+  /// Returns the object under a key; throws an `ArchiveProblem` if it has not the given type.
   func archived<T>(_ type: T.Type, _ key: String) throws -> T {
     guard let value = try archivedObject(key) as? T else { throw ArchiveProblem("\(key) is no \(type).") }
     return value
   }
 
-  /// The expression under a key.
+  /// Returns the expression under a key.
   func archivedExpression(_ key: String) throws -> NSExpression {
     try archived(NSExpression.self, key).requireValue()
   }
 
-  /// The expressions in the array under a key.
+  /// Returns the expressions in the array under a key.
   func archivedExpressions(_ key: String) throws -> [NSExpression] {
     try archived([NSExpression].self, key).map { try $0.requireValue() }
   }

@@ -13,7 +13,7 @@ final class KeyPathSpecifier: NSExpression, @unchecked Sendable {  // Nothing ch
 }
 
 extension NSExpression {
-  /// The name of the class that Apple's frameworks have for an expression of this kind.
+  /// The name of Apple's class of expressions of this kind.
   var archivedClassName: String {
     switch node {
     case .constant(let value): value is IndexSymbol ? "NSSymbolicExpression" : "NSConstantValueExpression"
@@ -41,7 +41,7 @@ extension NSExpression {
     case .evaluatedObject, .anyKey: break
     case .variable(let name): coder.encode(name as NSString, forKey: "NSVariable")
     case .keyPath(let path, let operand):
-      // A key path of an operand that is written out has the type of a function.
+      // A key path with an explicit operand has the type of a function in Apple's archives.
       if operand != nil { type = 4 }
       let selector = operand == nil && !path.contains(".") ? "valueForKey:" : "valueForKeyPath:"
       encode(operand ?? NSExpression.expressionForEvaluatedObject(), "NSOperand", coder)
@@ -80,7 +80,8 @@ extension NSExpression {
     coder.encode(ArchivedList(expressions.map { ArchivedPart($0) }), forKey: key)
   }
 
-  /// The expression itself, unless it is only of use inside of another.
+  /// Returns the expression itself; throws an `ArchiveProblem` if it is a key path specifier or a class name, which have no
+  /// value and occur only inside of another expression.
   func requireValue() throws -> NSExpression {
     if self is KeyPathSpecifier { throw ArchiveProblem("A key path stands where a value is expected.") }
     if case .constant(let name as ArchivedConstant.ClassName) = node {

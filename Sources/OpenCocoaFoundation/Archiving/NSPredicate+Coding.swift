@@ -6,11 +6,12 @@ extension NSPredicate: @retroactive NSSecureCoding {
 
   /// Archives the predicate in Apple's layout.
   ///
-  /// Stops the program for a predicate with a block, which cannot be archived, and for constants that cannot.
+  /// Stops the program for a predicate with a block and for a constant of a class without secure coding: neither can be
+  /// archived.
   public func encode(with coder: NSCoder) {
     switch node {
     case .boolean(let value):
-      // For other predicates, the class determines the value.
+      // The class name of a BooleanPredicate says the value in the archive.
       if !(self is BooleanPredicate) { coder.encode(value, forKey: ArchivedConstant.valueKey) }
     case .comparison(let comparison):
       coder.encode(ArchivedPart(comparison.leftExpression), forKey: "NSLeftExpression")
@@ -27,13 +28,13 @@ extension NSPredicate: @retroactive NSSecureCoding {
 
   /// The predicate as part of another.
   var archivedPart: ArchivedPart {
-    // Foundation's own class has no name of its own for true and false.
+    // Foundation's own class has the same name for true and for false, so a predicate of this module is archived instead.
     if case .boolean(let value) = node { return ArchivedPart(value ? BooleanPredicate.true : .false) }
     return ArchivedPart(self)
   }
 }
 
-/// A class whose `init?(coder:)` returns an instance of a subclass.
+/// A class whose `init?(coder:)` may return an instance of a subclass; the protocol's extension declares this initialiser.
 public protocol _PredicateFactory {}
 
 extension NSPredicate: _PredicateFactory {}
@@ -41,10 +42,10 @@ extension NSPredicate: _PredicateFactory {}
 extension _PredicateFactory where Self: NSPredicate {
   /// Decodes a predicate that was archived here or by Apple's frameworks.
   ///
-  /// Gives nil, and the coder an error (4864), for an archive that is no predicate, contains itself or is nested too
+  /// Returns nil and reports an error (4864) to the coder if the archive is no predicate, contains itself or is nested too
   /// deeply.
   public init?(coder: NSCoder) {
-    // Foundation's class cannot get an initialiser that its subclasses override, so this code calls them.
+    // An extension cannot give Foundation's class an initialiser that subclasses override, so this one calls theirs.
     let predicate: NSPredicate? =
       switch Self.self as Any {
       case let type as NSComparisonPredicate.Type: type.init(coder: coder)
@@ -59,7 +60,7 @@ extension _PredicateFactory where Self: NSPredicate {
 }
 
 extension NSPredicate {
-  /// Decodes the archive of Foundation's own class, which contains a truth value.
+  /// Decodes a predicate that was archived under the name of Foundation's own class: a truth value.
   fileprivate static func decode(_ coder: NSCoder) throws -> NSPredicate {
     guard coder.containsValue(forKey: ArchivedConstant.valueKey) else {
       throw ArchiveProblem("The archived predicate is of no class that is known.")
@@ -69,7 +70,7 @@ extension NSPredicate {
 }
 
 extension NSCompoundPredicate {
-  /// The parts of a compound predicate in an archive.
+  /// Decodes the type and the subpredicates of an archived compound predicate.
   static func parts(_ coder: NSCoder) -> (LogicalType, [NSPredicate])? {
     coder.decoding {
       let number = coder.decodeInteger(forKey: "NSCompoundPredicateType")

@@ -26,7 +26,7 @@ extension NSSortDescriptor: @retroactive NSSecureCoding {
   }
 }
 
-/// A class whose `init?(coder:)` returns an instance of a subclass.
+/// A class whose `init?(coder:)` may return an instance of a subclass; the protocol's extension declares this initialiser.
 public protocol _SortDescriptorFactory {}
 
 extension NSSortDescriptor: _SortDescriptorFactory {}
@@ -34,7 +34,7 @@ extension NSSortDescriptor: _SortDescriptorFactory {}
 extension _SortDescriptorFactory where Self: NSSortDescriptor {
   /// Decodes a descriptor that was archived here or by Apple's frameworks.
   ///
-  /// Gives nil, and the coder an error (4864), for one that sorts by a method which is not supported.
+  /// Returns nil and reports an error (4864) to the coder if the descriptor sorts by a method that is not supported.
   public init?(coder: NSCoder) {
     guard let descriptor = coder.decoding({ try KeyedSortDescriptor.decode(coder) }) as? Self else { return nil }
     self = descriptor
@@ -45,7 +45,7 @@ extension KeyedSortDescriptor {
   fileprivate static func decode(_ coder: NSCoder) throws -> NSSortDescriptor {
     let key = try coder.archived(String?.self, "NSKey")
     let name = try coder.archived(String?.self, "NSSelector") ?? "compare:"
-    // A descriptor that cannot sort would stop the program later.
+    // A descriptor with an unknown selector would stop the program when it sorts.
     guard StringOrder(Selector(name)) != nil else {
       throw ArchiveProblem("unsupported NSSortDescriptor selector: \(name)")
     }

@@ -2,22 +2,23 @@ import Foundation
 
 /// Makes classes that have a name and a superclass, and nothing else.
 ///
-/// An archiver of Foundation's writes the name that `classForKeyedArchiver` has, without its module only for classes of
-/// Foundation's own, and `NSKeyedArchiver.setClassName(_:for:)` has no effect on Linux: it files a name under one spelling
-/// of the class and looks it up under another. So the classes that archives of Apple's name, and Foundation lacks, are
-/// made here. Nobody makes an instance of one.
+/// Foundation's archiver writes the name of `classForKeyedArchiver`. It leaves out the module only for classes of
+/// Foundation itself. `NSKeyedArchiver.setClassName(_:for:)` has no effect on Linux: it stores a name under one spelling of
+/// the class and looks it up under another. So this type makes the classes that Apple's archives name and Foundation lacks.
+/// They have no instances.
 enum NamedClass {
   private final class Pattern: NSObject {}
 
   private static let word = MemoryLayout<Int>.size
 
-  /// Makes a class with that name in Foundation; nil if the layout of classes is not the known one.
+  /// Makes a class of the given name in the module Foundation; returns nil if the memory layout of classes is not the one
+  /// that this type knows.
   static func make(_ name: String, superclass: AnyClass) -> AnyClass? {
     guard isLayoutKnown else { return nil }
     let pattern = unsafeBitCast(Pattern.self as AnyClass, to: UnsafeRawPointer.self)
     let start = Int(pattern.load(fromByteOffset: startOffset, as: UInt32.self))
     let size = Int(pattern.load(fromByteOffset: sizeOffset, as: UInt32.self))
-    // These live as long as the process, as classes do.
+    // Classes live as long as the process, so this memory is never freed.
     let copy = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
     copy.copyMemory(from: pattern - start, byteCount: size)
     let made = copy + start
@@ -30,16 +31,17 @@ enum NamedClass {
 
   // MARK: Layout
 
-  // A class: kind, superclass, flags, size of an instance, size of the class, where it starts, descriptor.
+  // The layout of a class: kind, superclass, flags, size of an instance, size of the class, offset of the class's address
+  // from its start, descriptor.
   private static let sizeOffset = 2 * word + 16
   private static let startOffset = 2 * word + 20
   private static let descriptorOffset = 2 * word + 24
-  /// The bits of a descriptor's flags that say that it is a class, and one of its kind.
+  /// The flags of the descriptor of a class: the kind "class", and "unique".
   private static let classFlags: UInt32 = 0x50
-  /// The bits of a descriptor's flags that say that it is a module.
+  /// The flags of the descriptor of a module.
   private static let moduleFlags: UInt32 = 0x40
 
-  /// Whether a class compiled with this file looks as it should.
+  /// Whether the class `Pattern`, compiled with this file, has the expected layout.
   private static let isLayoutKnown: Bool = {
     let pattern = unsafeBitCast(Pattern.self as AnyClass, to: UnsafeRawPointer.self)
     let size = pattern.load(fromByteOffset: sizeOffset, as: UInt32.self)
@@ -55,7 +57,8 @@ enum NamedClass {
     return String(cString: (name + Int(name.load(as: Int32.self))).assumingMemoryBound(to: CChar.self)) == "Pattern"
   }()
 
-  /// A descriptor of a class in a module: flags, parent and name, the latter two as distances from themselves.
+  /// Makes a descriptor of a class in a module: flags, parent and name. Parent and name are given as distances from the
+  /// address of the field.
   private static func descriptor(_ name: String) -> UnsafeRawPointer {
     let module = [UInt8]("Foundation".utf8) + [0]
     let name = [UInt8](name.utf8) + [0]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The operator of a comparison, which archives hold as an object.
+/// The operator of a comparison, which is an object of its own in archives.
 final class PredicateOperator: NSObject, NSSecureCoding {
   let type: NSComparisonPredicate.Operator
   let modifier: NSComparisonPredicate.Modifier

@@ -1,16 +1,17 @@
 import Foundation
 
-// On Linux, Foundation's methods return `[NSURL]`. The methods here return URLs. They take strings that are not optional: the
-// compiler prefers methods that it can call without making arguments optional, and would otherwise find Foundation's equally
-// good.
+// Foundation's methods of this name return `[NSURL]` on Linux. The methods here take a `String` that is not optional. The
+// compiler prefers a method that it can call without wrapping an argument in an Optional; if these took optional strings, a
+// call would be ambiguous.
 extension Bundle {
-  /// The resources of an extension, in a folder of the bundle.
+  /// Returns the URLs of the resources with a file name extension in a folder of the bundle.
   public func urls(forResourcesWithExtension ext: String, subdirectory: String) -> [URL]? {
     let found: [NSURL]? = urls(forResourcesWithExtension: Optional(ext), subdirectory: Optional(subdirectory))
     return found?.map { $0 as URL }
   }
 
-  /// The resources of an extension, in a folder of the bundle or, for nil, in the bundle's own.
+  /// Returns the URLs of the resources with a file name extension in a folder of the bundle, or in the bundle's resource
+  /// folder itself if `subdirectory` is nil.
   public func urls(forResourcesWithExtension ext: String, subdirectory: String?) -> [URL]? {
     let found: [NSURL]? = urls(forResourcesWithExtension: Optional(ext), subdirectory: subdirectory)
     return found?.map { $0 as URL }

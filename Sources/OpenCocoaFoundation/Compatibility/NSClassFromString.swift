@@ -1,15 +1,16 @@
 import Foundation
 
-/// The class of a name: `Module.Class`, as Foundation finds it, or the name that a managed class has in Objective-C.
+/// Returns the class of a name: of `Module.Class`, which Foundation finds, or of the name that a managed class has in
+/// Objective-C.
 ///
-/// Foundation on Linux knows a class by its module alone. A model names most classes without one, and on Apple's platforms
-/// the Objective-C run time knows them so: `NSClassFromString(entity.managedObjectClassName)` is how code gets from an entity
-/// to its class. Known are the classes that generated code registers.
+/// Foundation on Linux finds a class only by a name with its module. A model names most classes without a module, and on
+/// Apple's platforms the Objective-C run time finds classes by such names: code gets the class of an entity with
+/// `NSClassFromString(entity.managedObjectClassName)`. This function finds the classes that generated code registers.
 public func NSClassFromString(_ aClassName: String) -> AnyClass? {
   ClassNames.registered(aClassName) ?? Foundation.NSClassFromString(aClassName)
 }
 
-/// The names of classes that a module above knows.
+/// Finds registered classes by name. The lookup itself belongs to a module that depends on this one.
 package enum ClassNames {
   // Every access holds the lock.
   private final class Finder: @unchecked Sendable {
@@ -19,7 +20,7 @@ package enum ClassNames {
 
   private static let finder = Finder()
 
-  /// Sets the function that finds registered classes.
+  /// Sets the function that finds a registered class by its name.
   package static func find(by find: @escaping @Sendable (String) -> AnyClass?) {
     finder.lock.withLock { finder.find = find }
   }

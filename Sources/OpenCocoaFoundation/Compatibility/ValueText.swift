@@ -1,14 +1,14 @@
 import Foundation
 
-/// Texts of values for messages, whatever a value from outside is.
+/// Makes texts of values for messages, also of values that cannot be printed as usual.
 package enum ValueText {
-  /// The largest depth of nested collections that is printed.
+  /// The greatest depth of nested collections that is printed.
   private static let depthLimit = 32
 
-  /// The value as string interpolation prints it, `nil` for none.
+  /// Returns the value as string interpolation prints it; `nil` as text if there is no value.
   ///
-  /// On Linux, printing a date whose seconds are not a number stops the program, also if the date is in a collection, and
-  /// printing very deeply nested collections overflows the stack. Both cases are recognised before printing.
+  /// Foundation on Linux stops a program that prints a date whose seconds are not a number (NaN), also if the date is in a
+  /// collection. Printing collections that are nested very deep overflows the stack. Both are detected and printed otherwise.
   package static func of(_ value: Any?) -> String {
     guard let value = unwrapped(value) else { return "nil" }
     return isPrintable(value, 0) ? "\(value)" : text(value, 0)
@@ -32,7 +32,7 @@ package enum ValueText {
     return "[" + elements.map { text($0, depth + 1) }.joined(separator: ", ") + "]"
   }
 
-  /// The elements of a collection; nil for any other value.
+  /// Returns the elements of a collection; nil if the value is no collection.
   private static func elements(_ value: Any) -> [Any]? {
     switch value {
     case is String: nil

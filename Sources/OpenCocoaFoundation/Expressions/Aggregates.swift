@@ -1,6 +1,6 @@
 import Foundation
 
-/// The functions of collections of values; nil among the values is left out.
+/// The functions of collections of values. A nil among the values is ignored.
 package enum Aggregates {
   private static func numbers(_ values: [Any?]) -> [ExactNumber] {
     values.compactMap { value in
@@ -13,12 +13,12 @@ package enum Aggregates {
     }
   }
 
-  /// The sum, which is 0 for no values.
+  /// Returns the sum; 0 if there are no values.
   package static func sum(_ values: [Any?]) -> NSNumber {
     numbers(values).reduce(.integer(0)) { Arithmetic.add($0, $1) }.nsNumber
   }
 
-  /// The average; nil for no values.
+  /// Returns the average; nil if there are no values.
   package static func average(_ values: [Any?]) -> NSNumber? {
     let numbers = numbers(values)
     guard !numbers.isEmpty else { return nil }
@@ -27,7 +27,7 @@ package enum Aggregates {
     return NSNumber(value: sum.double / Double(numbers.count))
   }
 
-  /// The first value in the order given: the smallest for an ascending order.
+  /// Returns the value that comes first in the given order: the smallest value if the order is ascending.
   package static func extreme(_ values: [Any?], _ order: ComparisonResult) -> Any? {
     var best: (operand: Operand, value: Any)?
     for value in values {

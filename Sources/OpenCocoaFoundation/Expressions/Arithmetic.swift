@@ -1,6 +1,7 @@
 import Foundation
 
-/// The arithmetic of expressions: whole numbers stay whole as in SQL, and become floating where they would overflow.
+/// The arithmetic of expressions. The result of two whole numbers is a whole number, as in SQL; if it would overflow, it is a
+/// floating-point number.
 package enum Arithmetic {
   package static func add(_ left: ExactNumber, _ right: ExactNumber) -> ExactNumber {
     combine(left, right, { $0.addingReportingOverflow($1) }, +, +)
@@ -14,13 +15,13 @@ package enum Arithmetic {
     combine(left, right, { $0.multipliedReportingOverflow(by: $1) }, *, *)
   }
 
-  /// The quotient, whole for whole numbers; nil for a division by zero.
+  /// Returns the quotient, which is a whole number if both operands are; nil for a division by zero.
   package static func divide(_ left: ExactNumber, _ right: ExactNumber) -> ExactNumber? {
     guard right != .integer(0) else { return nil }
     return combine(left, right, { $0.dividedReportingOverflow(by: $1) }, /, /)
   }
 
-  /// The remainder of whole numbers, to which others are cut; nil for a division by zero.
+  /// Returns the remainder of two whole numbers; nil for a division by zero. The fractions of other numbers are cut off first.
   package static func modulus(_ left: ExactNumber, _ right: ExactNumber) -> ExactNumber? {
     let left = integer(left)
     let right = integer(right)
@@ -32,7 +33,7 @@ package enum Arithmetic {
     ExactNumber.real(pow(base.double, exponent.double))
   }
 
-  /// The whole part of a number, within 64 bits.
+  /// Returns the whole part of a number, or the nearest number of 64 bits if the whole part is beyond them.
   package static func integer(_ number: ExactNumber) -> Int64 {
     if case .integer(let value) = number { return value }
     let value = number.double

@@ -2,7 +2,7 @@ import Foundation
 
 /// The conversions of `CAST(value, 'type')`.
 enum Casts {
-  /// - Throws: `OCDEvaluationError` for a type to which values cannot be converted.
+  /// - Throws: `OCDEvaluationError` if `type` is not the name of a type that values can be converted to.
   static func cast(_ value: Any?, to type: Any?) throws -> Any? {
     guard let name = type as? String else {
       throw OCDEvaluationError("Don't know how to cast to \(ValueText.of(type))")

@@ -1,15 +1,15 @@
 import Foundation
 
 extension ExpressionFunction {
-  /// Calls the function with that selector.
+  /// Calls the function with the given selector.
   package static func call(_ selector: String, _ arguments: [Any?]) throws -> Any? {
     guard let function = ExpressionFunction(rawValue: selector) else { throw unsupported(selector) }
     return try function.call(arguments)
   }
 
-  /// Calls the function with the values of its arguments; nil as an argument of arithmetic gives nil.
+  /// Calls the function with the values of its arguments. If an argument of an arithmetic function is nil, the result is nil.
   ///
-  /// - Throws: `OCDEvaluationError` for arguments that the function does not work on.
+  /// - Throws: `OCDEvaluationError` for arguments of a type that the function does not accept.
   package func call(_ arguments: [Any?]) throws -> Any? {
     switch self {
     case .sum, .count, .minimum, .maximum, .average, .median, .mode, .standardDeviation:
@@ -33,14 +33,14 @@ extension ExpressionFunction {
 
   // MARK: Aggregates
 
-  /// The values that an aggregate works on: the elements of its one argument, or its arguments.
+  /// Returns the values that an aggregate works on: if it has one argument, the elements of that; else its arguments.
   private static func values(of arguments: [Any?]) -> [Any?] {
     guard arguments.count == 1 else { return arguments }
     guard let value = unwrapped(arguments[0]), !isNull(value) else { return [] }
     return elements(of: value) ?? [value]
   }
 
-  /// The value of an aggregate; nil among the values is left out.
+  /// Returns the value of an aggregate. All aggregates except `count` ignore a nil among the values.
   package func aggregate(of values: [Any?]) -> Any? {
     switch self {
     case .sum: Aggregates.sum(values)
@@ -69,7 +69,7 @@ extension ExpressionFunction {
     let result = try numbers.count == 1 ? value(of: numbers[0]) : value(of: numbers[0], numbers[1])
     guard let result else { return nil }
     let dates = arguments.count { $0 is Date || $0 is NSDate }
-    // A date moved by a number of seconds is a date; the distance of two dates is a number.
+    // A date plus or minus a number of seconds is a date; the difference of two dates is a number.
     if dates == 1, self == .add || self == .subtract {
       return Date(timeIntervalSinceReferenceDate: result.double)
     }
@@ -128,7 +128,8 @@ extension ExpressionFunction {
     return text
   }
 
-  /// `collection[index]`, also for a key of a dictionary; nil beyond the ends.
+  /// Returns the value of `collection[index]`, where `index` may be a key if the collection is a dictionary; nil if there is
+  /// no such element.
   private static func element(of collection: Any?, at index: Any?) -> Any? {
     if let dictionary = collection.flatMap(KeyValueCoding.dictionary), let key = index as? String {
       return dictionary[key]

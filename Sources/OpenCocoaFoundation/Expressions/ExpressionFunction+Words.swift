@@ -1,5 +1,5 @@
 extension ExpressionFunction {
-  /// The result of the function in words, for pages and messages.
+  /// A description of the result of the function, for pages and messages.
   package var words: String {
     switch self {
     case .sum: "the sum, 0 of none"

@@ -1,5 +1,5 @@
-/// The functions that an expression may call, by their selectors. This is the only table of them: the parser, the evaluator,
-/// archives, derived attributes and the SQL of stores use it, and each of them has an exhaustive switch for its own part.
+/// The functions that an expression may name, with their selectors as raw values. The parser, the evaluator, archives, derived
+/// attributes and the SQL of stores all use this one table. Each has an exhaustive switch for what it adds.
 package enum ExpressionFunction: String, CaseIterable, Sendable {
   // Functions of many values: of a collection, of several arguments, or of rows
   case sum = "sum:"
@@ -43,19 +43,19 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
   case canonical = "canonical:"
   case length = "length:"
 
-  // All others
+  // Functions of other values
   case now = "now"
   case cast = "castObject:toType:"
   case element = "objectFrom:withIndex:"
   case noIndex = "noindex:"
   case distance = "distanceToLocation:fromLocation:"
 
-  /// The kind of a function's arguments or result.
+  /// The kind of the arguments or of the result of a function.
   package enum Kind: Sendable { case numbers, strings, date, anything }
 
   package var selector: String { rawValue }
 
-  /// The kind of the arguments; numbers may be dates.
+  /// The kind of the arguments. Where it is `numbers`, an argument may be a date as well.
   package var argumentKind: Kind {
     switch self {
     case .sum, .average, .median, .standardDeviation: .numbers
@@ -81,7 +81,7 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the function takes any number of values: sum(1, 2) or sum({1, 2}).
+  /// Whether the function takes any number of values, as in sum(1, 2) and sum({1, 2}).
   package var isAggregate: Bool {
     switch self {
     case .sum, .count, .minimum, .maximum, .average, .median, .mode, .standardDeviation: true
@@ -89,11 +89,11 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether equal arguments always give an equal value.
+  /// Whether the function always returns equal results for equal arguments.
   package var isLasting: Bool { self != .random && self != .randomBelow && self != .now }
 
-  /// Whether the function takes that many arguments: as many as its selector has colons; an aggregate takes any number but
-  /// none.
+  /// Whether the function accepts `count` arguments. An aggregate accepts one or more; any other function accepts as many as its
+  /// selector has colons.
   package func takes(_ count: Int) -> Bool {
     isAggregate ? count > 0 : selector.utf8.count { $0 == UInt8(ascii: ":") } == count
   }
@@ -103,7 +103,7 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
   private static let byName: [String: [ExpressionFunction]] =
     Dictionary(grouping: allCases) { String($0.selector.prefix { $0 != ":" }).lowercased() }
 
-  /// The function that a format calls as `sum(x)`, `sum:(x)` or `add:to:(x, y)`.
+  /// Finds the function that a format calls as `sum(x)`, `sum:(x)` or `add:to:(x, y)`; nil if there is none.
   package init?(named name: String, argumentCount: Int) {
     let candidates =
       name.contains(":") ? ExpressionFunction(rawValue: name).map { [$0] } ?? [] : Self.byName[name.lowercased()] ?? []

@@ -15,7 +15,7 @@ extension ExpressionNode: Hashable {
     case (.subquery(let a, let variableA, let predicateA), .subquery(let b, let variableB, let predicateB)):
       a == b && variableA == variableB && predicateA == predicateB
     case (.aggregate(let a), .aggregate(let b)): a == b
-    // A constant array prints as the aggregate that is parsed from it.
+    // The text of a constant array is parsed as an aggregate, so the two may be equal.
     case (.aggregate(let a), .constant(let b?)), (.constant(let b?), .aggregate(let a)):
       Self.orderedElements(b)?.elementsEqual(a) { $1 == NSExpression(forConstantValue: $0) } ?? false
     case (.fetch(let a, let b, let countA), .fetch(let c, let d, let countB)): a == c && b == d && countA == countB
@@ -59,12 +59,12 @@ extension ExpressionNode: Hashable {
     }
   }
 
-  /// The elements of a collection that keeps their order.
+  /// Returns the elements of an ordered collection; nil for other values.
   private static func orderedElements(_ value: Any) -> [Any]? {
     isOrdered(value) ? elements(of: value) : nil
   }
 
-  /// A string is never the same constant as a number, although they compare.
+  /// Whether two constants are equal. A string is never equal to a number here, although a predicate can compare the two.
   private static func equalConstants(_ left: Any?, _ right: Any?) -> Bool {
     if left is IndexSymbol || right is IndexSymbol { return left as? IndexSymbol == right as? IndexSymbol }
     let left = Operand(left)

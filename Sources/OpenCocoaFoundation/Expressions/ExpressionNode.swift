@@ -1,17 +1,17 @@
 import Foundation
 
-/// The parts of an expression, for code that takes it apart.
+/// The kind and the parts of an expression.
 package enum ExpressionNode {
   case constant(Any?)
   /// `SELF`
   case evaluatedObject
   /// `$name`, without the dollar sign
   case variable(String)
-  /// A key path from the operand, or from the evaluated object if there is no operand.
+  /// A key path from the operand, or from the evaluated object if the operand is nil.
   ///
-  /// `name` has no operand; `SELF.name` and `$x.name` have one.
+  /// `name` has no operand; `SELF.name` and `$x.name` have an operand.
   case keyPath(String, operand: NSExpression?)
-  /// A function by its selector (`sum:`, `add:to:`); the target is that of `FUNCTION(target, 'selector:', ...)`.
+  /// A function with its selector (`sum:`, `add:to:`). Only `FUNCTION(target, 'selector:', ...)` has a target.
   case function(String, target: NSExpression?, arguments: [NSExpression])
   case unionSet(NSExpression, NSExpression)
   case intersectSet(NSExpression, NSExpression)
@@ -26,7 +26,7 @@ package enum ExpressionNode {
   case conditional(NSPredicate, NSExpression, NSExpression)
 }
 
-/// The symbol in the brackets of `array[FIRST]`, which is the second argument of `objectFrom:withIndex:`, as a constant.
+/// The word in the brackets of `array[FIRST]`, which is a constant: the second argument of `objectFrom:withIndex:`.
 package enum IndexSymbol: String, Sendable {
   case first = "FIRST"
   case last = "LAST"

@@ -1,11 +1,12 @@
 import Foundation
 
-/// The function of places on earth, `distanceToLocation:fromLocation:`.
+/// The function `distanceToLocation:fromLocation:` of two places on earth.
 ///
-/// There is no CLLocation here: a place is any object in which key-value coding finds `coordinate.latitude` and
-/// `coordinate.longitude`, or `latitude` and `longitude`, in degrees. A dictionary is enough.
+/// There is no CLLocation on this platform. A place is any object or dictionary with the keys `coordinate.latitude` and
+/// `coordinate.longitude`, or `latitude` and `longitude`, in degrees.
 enum Locations {
-  /// The distance in metres along the surface of a sphere of the earth's mean radius; nil if a place is nil.
+  /// Returns the distance in metres along the surface of a sphere with the earth's mean radius; nil if a place is nil or has
+  /// no numbers as latitude and longitude.
   static func distance(_ left: Any?, _ right: Any?) throws -> NSNumber? {
     guard let (latitude1, longitude1) = try coordinate(of: left),
       let (latitude2, longitude2) = try coordinate(of: right)
@@ -21,7 +22,7 @@ enum Locations {
 
   private static let earthRadius = 6_371_008.8
 
-  /// Latitude and longitude in radians.
+  /// Returns the latitude and the longitude of a place in radians.
   private static func coordinate(of place: Any?) throws -> (Double, Double)? {
     guard let place = unwrapped(place), !isNull(place) else { return nil }
     let isNested =

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The methods that `FUNCTION(target, 'selector:', ...)` may name: without a runtime that calls methods by name, those
-/// which a class lists (`OCDCallableByName`) or generated code does, and which key-value coding and strings offer.
+/// Calls the methods that `FUNCTION(target, 'selector:', ...)` names. No runtime calls methods by name here, so only these
+/// can be called: the methods that a class lists (`OCDCallableByName`), those that generated code lists, properties that
+/// key-value coding finds, and a few methods of key-value coding and strings.
 enum MethodCalls {
-  /// - Throws: `OCDEvaluationError` for a method that there is not, and for arguments that it does not take.
+  /// - Throws: `OCDEvaluationError` if there is no such method, or if it does not accept the arguments.
   static func call(_ selector: String, on target: Any?, _ arguments: [Any?]) throws -> Any? {
     guard let target = unwrapped(target), !isNull(target) else { return nil }
     if let object = target as? any OCDCallableByName,

@@ -1,29 +1,31 @@
 import Foundation
 
 extension NSExpression {
-  /// The value for an object, with variables bound.
+  /// Returns the value of the expression for an object, with the values of variables in `bindings`. The expression may be an
+  /// instance of a subclass.
   func value(with object: Any?, bindings: [String: Any]) throws -> Any? {
     guard type(of: self) != NSExpression.self, type(of: self) != NSFetchRequestExpression.self else {
       return try evaluated(with: object, bindings: bindings)
     }
     let object = GatheredSet.published(object)
-    // A subclass evaluates itself.
+    // An instance of another subclass evaluates itself.
     let context = NSMutableDictionary()
     for (key, value) in bindings { context[key] = value }
     return try EvaluatorQuestion.ask(self) { expressionValue(with: object, context: context) }
   }
 
-  /// The value as clients may see it.
+  /// Returns the value for clients: a Foundation collection where the evaluator has a `GatheredSet`.
   func published(with object: Any?, context: NSMutableDictionary?) throws -> Any? {
     var bindings: [String: Any] = [:]
     if let context { for (key, value) in context { if let key = key as? String { bindings[key] = value } } }
     let value = try evaluated(with: object, bindings: bindings)
-    // A subquery gives an array, of whatever it was taken.
+    // The result of a subquery is an array, whatever type its collection has.
     if case .subquery = node { return elements(of: value) }
     return GatheredSet.published(value)
   }
 
-  /// The value for an object in the evaluator's form: values that are gathered from a set may be a `GatheredSet`.
+  /// Returns the value for an object, for use by the evaluator: a collection that is gathered from a set may be a
+  /// `GatheredSet`.
   func evaluated(with object: Any?, bindings: [String: Any]) throws -> Any? {
     try StackRoom.check()
     switch node {
@@ -88,7 +90,7 @@ extension NSExpression {
     var bindings = bindings
     let found = try elements.filter { element in
       bindings[variable] = element
-      // Within a subquery, SELF is still the object outside; the element goes by its variable.
+      // Within a subquery, SELF is still the object outside of it; the variable stands for the element.
       return try predicate.holds(for: object, bindings)
     }
     return isOrdered(collection) ? found : GatheredSet(found, isDistinct: true)

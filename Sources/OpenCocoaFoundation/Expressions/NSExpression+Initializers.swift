@@ -1,8 +1,8 @@
 import Foundation
 
 extension NSExpression {
-  /// Makes an expression of a value: a number, a text, a date, a managed object or its ID, or a collection of such. In
-  /// SQL it is bound as a variable, never pasted into the text.
+  /// Makes an expression of a value: a number, a text, a date, a managed object or its ID, or a collection of such values. In
+  /// SQL the value is bound as a variable, never pasted into the text.
   ///
   /// ```swift
   /// let predicate = NSComparisonPredicate(
@@ -12,12 +12,12 @@ extension NSExpression {
   /// request.predicate = predicate
   /// print(try context.count(for: request))  // 2
   /// ```
-  /// - Parameter obj: the value; nil and NSNull are no value, as `nil` in a format.
+  /// - Parameter obj: the value; nil and NSNull mean the same as `nil` in a format.
   public convenience init(forConstantValue obj: Any?) {
     self.init(node: .constant(unwrapped(obj)))
   }
 
-  /// Gives the expression for the object that is evaluated, `SELF`.
+  /// Returns the expression for the object that is evaluated, `SELF`.
   public class func expressionForEvaluatedObject() -> NSExpression {
     NSExpression(node: .evaluatedObject)
   }
@@ -27,34 +27,35 @@ extension NSExpression {
     self.init(node: .variable(string))
   }
 
-  /// Makes an expression of a key path, of the object that is evaluated: an attribute, a path through relationships, or
-  /// a collection operator as `pages.@count`.
+  /// Makes an expression of a key path from the object that is evaluated: an attribute, a path through relationships, or a
+  /// path with a collection operator such as `pages.@count`.
   ///
   /// ```swift
   /// let pages = NSExpression(forKeyPath: "pages.@count")
   /// print(pages.expressionValue(with: try fetchEntry("Monday", in: context), context: nil) as? Int ?? 0)  // 2
   /// ```
   ///
-  /// Whether there is such a key shows when it is evaluated: in a fetch 134060, elsewhere the program stops.
-  /// - Parameter keyPath: keys with points between them; a name that is a word of the language needs no `#` here.
+  /// Whether the keys exist is checked only when the expression is evaluated: if a key does not exist, a fetch throws 134060;
+  /// elsewhere the program stops.
+  /// - Parameter keyPath: keys with points between them; a key that is a keyword of the format language needs no `#` here.
   public convenience init(forKeyPath keyPath: String) {
     self.init(node: .keyPath(keyPath, operand: nil))
   }
 
-  /// Makes an expression of the key path that a Swift key path is registered under, which the compiler has checked.
+  /// Makes an expression of a Swift key path, which the compiler checks, under the name that it is registered with.
   ///
   /// ```swift
   /// print(NSExpression(forKeyPath: \Entry.words))  // words
   /// ```
   ///
-  /// Stops the program when the key path has no name; see `OCDRegisterKeyPath(_:name:)`. Managed classes that a build
-  /// plugin has seen have names for theirs (D-KVC-16).
+  /// Stops the program when the key path has no name; see `OCDRegisterKeyPath(_:name:)`. The key paths of managed classes that
+  /// a build plugin has processed have names (D-KVC-16).
   public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
     self.init(forKeyPath: KeyPathNames.requiredName(of: keyPath))
   }
 
   /// Makes an expression of a function, such as `sum:` or `multiply:by:`. In a column of a fetch, `sum:`, `count:`,
-  /// `min:`, `max:` and `average:` of an attribute are aggregates of the group; others compute of each row.
+  /// `min:`, `max:` and `average:` of an attribute are aggregates of the group; other functions are computed for each row.
   ///
   /// ```swift
   /// let average = NSExpressionDescription()
@@ -67,13 +68,13 @@ extension NSExpression {
   /// print(try context.fetch(request).first?["average"] as? Double ?? 0)  // 4.0
   /// ```
   ///
-  /// Stops the program when there is no such function, or not with as many arguments.
+  /// Stops the program if there is no such function, or if it does not accept this number of arguments.
   ///
   /// - Parameters:
   ///   - name: The selector of the function:
   ///     `sum: count: min: max: average: median: mode: stddev: add:to: from:subtract: multiply:by: divide:by: modulus:by: sqrt: raise:toPower: abs: floor: ceiling: trunc: uppercase: lowercase: canonical: length: now`
   ///     and more; the guide has the list.
-  ///   - parameters: Expressions; any other value is taken for a constant.
+  ///   - parameters: Expressions; any other value is a constant.
   public convenience init(forFunction name: String, arguments parameters: [Any]) {
     guard ExpressionFunction(rawValue: name)?.takes(parameters.count) == true else {
       stop(for: ExpressionFunction.unsupported(name))
@@ -86,7 +87,7 @@ extension NSExpression {
   /// - Parameters:
   ///   - target: The expression whose value the method belongs to.
   ///   - name: The selector of the method.
-  ///   - parameters: Expressions; any other value is taken for a constant.
+  ///   - parameters: Expressions; any other value is a constant.
   public convenience init(forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?) {
     self.init(node: .function(name, target: target, arguments: (parameters ?? []).map(NSExpression.argument)))
   }
@@ -96,17 +97,17 @@ extension NSExpression {
     self.init(node: .aggregate(subexpressions))
   }
 
-  /// Makes an expression of the elements of either collection.
+  /// Makes an expression of the elements that are in at least one of two collections.
   public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
     self.init(node: .unionSet(left, right))
   }
 
-  /// Makes an expression of the elements of both collections.
+  /// Makes an expression of the elements that are in both of two collections.
   public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
     self.init(node: .intersectSet(left, right))
   }
 
-  /// Makes an expression of the left collection's elements that the right one lacks.
+  /// Makes an expression of the elements of the left collection that are not in the right one.
   public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
     self.init(node: .minusSet(left, right))
   }
@@ -115,8 +116,8 @@ extension NSExpression {
   ///
   /// - Parameters:
   ///   - expression: The collection.
-  ///   - variable: The name by which the predicate knows the element, without its dollar sign.
-  ///   - predicate: What an element must satisfy.
+  ///   - variable: The name of the variable that stands for the element in the predicate, with or without its dollar sign.
+  ///   - predicate: The predicate that an element must satisfy.
   public convenience init(
     forSubquery expression: NSExpression, usingIteratorVariable variable: String, predicate: NSPredicate
   ) {
@@ -124,19 +125,19 @@ extension NSExpression {
     self.init(node: .subquery(collection: expression, variable: name, predicate: predicate))
   }
 
-  /// Gives the expression for any key.
+  /// Returns the expression for any key.
   public class func expressionForAnyKey() -> NSExpression {
     NSExpression(node: .anyKey)
   }
 
-  /// Makes an expression of a block, which is given the object, the arguments and the context.
+  /// Makes an expression of a block, which receives the object, the arguments and the context.
   public convenience init(
     block: @escaping (Any?, [NSExpression], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
   ) {
     self.init(node: .block(block, arguments: arguments))
   }
 
-  /// Makes an expression that is one of two, chosen by a predicate.
+  /// Makes an expression whose value is that of one of two expressions, chosen by a predicate.
   public convenience init(
     forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
   ) {

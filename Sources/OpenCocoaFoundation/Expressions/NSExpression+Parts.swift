@@ -1,8 +1,8 @@
 import Foundation
 
 extension NSExpression {
-  /// The value of a constant expression. Of any other kind, it stops the program, as all of these parts do: look at
-  /// ``expressionType`` first.
+  /// The value of a constant expression. If the expression is of another kind, this property stops the program; so do the
+  /// other properties for the parts of an expression. Check ``expressionType`` first.
   public var constantValue: Any? {
     if case .constant(let value) = node { return value }
     hasNo("constantValue")
@@ -14,7 +14,7 @@ extension NSExpression {
     hasNo("keyPath")
   }
 
-  /// The selector of a function expression, as `sum:` or, of a method of a target, whatever it was made with.
+  /// The selector of a function expression, such as `sum:`, or the selector of a target's method.
   public var function: String {
     if case .function(let name, _, _) = node { return name }
     hasNo("function")
@@ -28,9 +28,9 @@ extension NSExpression {
     }
   }
 
-  /// The object of a key path or of a function's target.
+  /// The expression that a key path starts from, or the target of a function.
   ///
-  /// Differs from Apple (D-PRE-06): a function of the library itself has no target class here; its operand is a
+  /// Differs from Apple (D-PRE-06): a function of the predicate language has no target class here; its operand is a
   /// constant nil.
   public var operand: NSExpression {
     switch node {
@@ -40,7 +40,7 @@ extension NSExpression {
     }
   }
 
-  /// The arguments of a function or of a block; nil for a block that was made without.
+  /// The arguments of a function or of a block; nil for a block that was made without arguments.
   public var arguments: [NSExpression]? {
     switch node {
     case .function(_, _, let arguments): return arguments
@@ -82,13 +82,13 @@ extension NSExpression {
     }
   }
 
-  /// The expression that a conditional expression evaluates if its predicate is true.
+  /// The expression that gives a conditional expression its value if the predicate holds.
   public var `true`: NSExpression {
     if case .conditional(_, let expression, _) = node { return expression }
     hasNo("trueExpression")
   }
 
-  /// The expression that a conditional expression evaluates if its predicate is false.
+  /// The expression that gives a conditional expression its value if the predicate does not hold.
   public var `false`: NSExpression {
     if case .conditional(_, _, let expression) = node { return expression }
     hasNo("falseExpression")

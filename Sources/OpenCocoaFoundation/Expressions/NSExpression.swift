@@ -1,6 +1,6 @@
 import Foundation
 
-// Sendable unchecked, since nothing changes after the initialiser.
+// Sendable unchecked: nothing changes after the initialiser.
 /// An expression of a predicate, or of a column that a fetch computes. It cannot be changed once it is made.
 ///
 /// ```swift
@@ -9,14 +9,14 @@ import Foundation
 /// print(expression.expressionValue(with: ["words": 80], context: nil) as? Int ?? 0)  // 41
 /// ```
 ///
-/// A file that imports Foundation alone finds Foundation's stub of this name: import CoreData or CocoaFoundation
-/// (D-SRC-11). What SQL cannot say of an expression is refused by the fetch (134060, D-PRE-11).
+/// In a file that imports only Foundation, this name means Foundation's stub: import CoreData or CocoaFoundation
+/// (D-SRC-11). A fetch throws 134060 for an expression that cannot be expressed in SQL (D-PRE-11).
 ///
 /// See also ``init(format:_:)``, ``init(forFunction:arguments:)``.
 open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The kinds of expression, with Apple's raw values.
   public enum ExpressionType: UInt, Sendable {
-    /// A value: ``NSExpression/constantValue`` returns it.
+    /// A value: ``NSExpression/constantValue``.
     case constantValue = 0
     /// The object that is evaluated, `SELF`.
     case evaluatedObject = 1
@@ -37,26 +37,26 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     case subquery = 13
     /// Expressions in braces, whose values make an array: ``NSExpression/collection``.
     case aggregate = 14
-    /// Any key. The expression has a meaning only for Spotlight, and cannot be evaluated (D-PRE-09).
+    /// Any key. Only Spotlight gives this expression a meaning; it cannot be evaluated (D-PRE-09).
     case anyKey = 15
-    /// A block, which SQL cannot say and no archive can hold.
+    /// A block, which can neither be expressed in SQL nor archived.
     case block = 19
     /// One of two expressions, chosen by a predicate.
     case conditional = 20
-    /// The result of a fetch request; Apple names it `NSFetchRequestExpressionType`.
+    /// The result of a fetch request; Apple's name of this case is `NSFetchRequestExpressionType`.
     case fetchRequest = 50
   }
 
-  /// The parts of the expression.
+  /// The kind and the parts of the expression.
   package private(set) final var node: ExpressionNode
 
-  /// The number of its levels.
+  /// The number of levels of the expression's tree.
   let depth: Int32
 
-  /// The keys of a key path that has several.
+  /// The keys of a key path, if it has several; else empty.
   let keys: [String]
 
-  /// The kind that a subclass gave itself.
+  /// The kind that the initialiser of a subclass passed to `init(expressionType:)`; else nil.
   private let declaredType: ExpressionType?
 
   package init(node: ExpressionNode) {
@@ -70,7 +70,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
   /// Makes an expression of a subclass, which overrides `expressionValue(with:context:)`.
   ///
-  /// Evaluating an expression of NSExpression itself that was made so stops the program.
+  /// An instance of NSExpression itself that was made with this initialiser stops the program when it is evaluated.
   public init(expressionType type: ExpressionType) {
     node = .block(
       { _, _, _ in
@@ -84,7 +84,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
   /// Decodes an expression that was archived here or by Apple's frameworks.
   ///
-  /// Gives nil, and the coder an error (4864), for an archive that is no expression, names a function that is not known,
+  /// Returns nil and reports an error (4864) to the coder if the archive is no expression, names an unknown function,
   /// contains itself or is nested too deeply.
   public required init?(coder: NSCoder) {
     guard let node = coder.decoding({ try ExpressionNode(decoding: coder) }) else { return nil }
@@ -113,7 +113,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
   /// Archives the expression in Apple's layout.
   ///
-  /// Stops the program for a block, which cannot be archived, and for constants that cannot.
+  /// Stops the program for a block and for a constant of a class without secure coding: neither can be archived.
   open func encode(with coder: NSCoder) {
     encodeNode(with: coder)
   }
@@ -144,7 +144,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     }
   }
 
-  /// Gives back the expression itself, since none can change.
+  /// Returns the expression itself, because expressions cannot change.
   open func copy(with zone: NSZone? = nil) -> Any {
     self
   }
@@ -155,8 +155,8 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
   /// Computes the value of the expression for an object.
   ///
-  /// Stops the program where there is none, as for a key that the object does not have; for expressions from outside there
-  /// is `checkedValue(with:context:)`.
+  /// Stops the program if the evaluation fails, for example because the object does not have a key. For expressions from
+  /// outside use `checkedValue(with:context:)`.
   ///
   /// - Parameters:
   ///   - object: The object, `SELF`.
@@ -165,7 +165,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     EvaluatorQuestion.answering(self, otherwise: nil) { try published(with: object, context: context) }
   }
 
-  /// The text that this expression is parsed from.
+  /// The text of the expression in the format language.
   open override var description: String { PredicatePrinter.nodeText(of: self) }
 
   open override func isEqual(_ object: Any?) -> Bool {
@@ -175,7 +175,8 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
   open override var hash: Int {
     var hasher = Hasher()
-    // Deep expressions all have the same hash, and are compared. An aggregate may equal a constant, which has no levels.
+    // All deep expressions have the same hash; only `isEqual(_:)` tells them apart. The hash does not include the depth,
+    // because an aggregate may equal a constant, which has only one level.
     if depth <= TreeRelease.depth { node.hash(into: &hasher) }
     return hasher.finalize()
   }

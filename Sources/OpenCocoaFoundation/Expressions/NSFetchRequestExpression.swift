@@ -3,14 +3,14 @@ import Foundation
 /// The type of an expression whose value is the result of a fetch request.
 public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchRequest
 
-// Sendable unchecked, since nothing changes after the initialiser.
-/// An expression whose value is what a fetch request gives: `FETCH(request, context, countOnly)` in a format.
+// Sendable unchecked: nothing changes after the initialiser.
+/// An expression whose value is the result of a fetch request: `FETCH(request, context, countOnly)` in a format.
 open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
   /// Makes an expression of a fetch request.
   ///
   /// - Parameters:
-  ///   - fetch: Gives the request.
-  ///   - context: Gives the managed object context that executes it.
+  ///   - fetch: The expression whose value is the request.
+  ///   - context: The expression whose value is the managed object context that executes the request.
   ///   - countFlag: Whether the value is the number of objects instead of the objects.
   open class func expression(
     forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
@@ -18,10 +18,10 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
     NSFetchRequestExpression(node: .fetch(request: fetch, context: context, countOnly: countFlag))
   }
 
-  /// Gives the fetch request.
+  /// The expression whose value is the fetch request.
   open var requestExpression: NSExpression { parts.request }
 
-  /// Gives the managed object context that executes the request.
+  /// The expression whose value is the managed object context that executes the request.
   open var contextExpression: NSExpression { parts.context }
 
   /// Whether the value is the number of objects instead of the objects.
@@ -35,8 +35,8 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
 
 /// An object that executes the request of a `FETCH`: a managed object context.
 package protocol FetchEvaluating {
-  /// The objects that a fetch request returns, or their number.
+  /// Returns the objects that a fetch request fetches, or their number.
   ///
-  /// - Throws: The errors of the fetch; `OCDEvaluationError` for a value that is not a fetch request.
+  /// - Throws: The errors of the fetch; `OCDEvaluationError` if `request` is no fetch request.
   func evaluateFetch(_ request: Any?, countOnly: Bool) throws -> Any?
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// An object whose methods expressions call by their selectors: `FUNCTION($policy, "nameOf:in:", $source.x, "en")`.
 ///
-/// Without the Objective-C run time, selectors do not lead to methods by themselves. A class lists those that it offers:
+/// Without the Objective-C run time, methods cannot be found by their selectors. So a class lists the methods that it offers:
 ///
 ///     class AddressPolicy: NSEntityMigrationPolicy {
 ///       func country(of address: String?, language: String) -> String? { … }
@@ -12,16 +12,16 @@ import Foundation
 ///       }
 ///     }
 ///
-/// A class that others inherit from declares the list as `open` or `class`: a default is not overridden. Key-value coding
-/// and selectors without arguments (`FUNCTION($source, "title")`) need no entry.
+/// A class that others inherit from declares the list as `open` or `class`, so that subclasses can override it. Methods of
+/// key-value coding and selectors without arguments (`FUNCTION($source, "title")`) need no entry.
 ///
-/// Differs from Apple (D-MIG-01): there every method of the Objective-C run time can be called.
+/// Differs from Apple (D-MIG-01): on Apple's platforms every method of the Objective-C run time can be called.
 public protocol OCDCallableByName: AnyObject {
   /// The methods that expressions may call; a subclass adds its own to those of its superclass, and may replace them.
   static var callableMethods: [OCDCallableMethod] { get }
 }
 
-/// The methods that classes list, by selector.
+/// A cache of the methods that classes list, by selector.
 enum CallableMethods {
   // Every access to its properties holds the lock.
   private final class Tables: @unchecked Sendable {
@@ -31,7 +31,7 @@ enum CallableMethods {
 
   private static let tables = Tables()
 
-  /// The method with that selector; nil if the class does not list it.
+  /// Returns the method with the given selector; nil if the class lists none.
   static func method(_ selector: String, of type: any OCDCallableByName.Type) -> OCDCallableMethod? {
     table(of: type)[selector]
   }

@@ -2,20 +2,21 @@ import Foundation
 
 /// A method that expressions call by its selector; see `OCDCallableByName`.
 public struct OCDCallableMethod: Sendable {
-  /// The selector; its colons count the arguments.
+  /// The selector, with one colon for each argument.
   public let selector: String
   private let body: @Sendable (AnyObject, [Any?]) throws -> Any?
 
-  /// A method of a class, written as `Policy.country`. Overriding it in a subclass has its usual effect.
+  /// Makes an entry for a method of a class, written as `Policy.country`. If a subclass overrides the method, its override is
+  /// called.
   ///
-  /// Numbers are taken from NSNumber, Optionals from nil, collections from those of Foundation. An argument of a type that
-  /// the method cannot take is an error of the evaluation, which names the selector, the expected type and the found one, or
-  /// stops the program if no error can be thrown. So is a selector with another number of colons than the method has
-  /// arguments.
+  /// Arguments are converted: a number from NSNumber, an Optional from nil, a collection from one of Foundation. An argument
+  /// that cannot be converted to the parameter's type is an error of the evaluation, which names the selector, the expected
+  /// type and the type found; it stops the program where no error can be thrown. This initialiser stops the program if the
+  /// selector does not have as many colons as the method has arguments.
   ///
   /// - Parameters:
-  ///   - selector: The selector, such as `countryOf:language:`.
-  ///   - method: The method. A number that it returns becomes an NSNumber; a method without result returns nil.
+  ///   - selector: The selector, e.g. `countryOf:language:`.
+  ///   - method: The method. If it returns a number, the result is an NSNumber; if it returns nothing, the result is nil.
   public init<Root: AnyObject, each Argument, Result>(
     _ selector: String, _ method: @escaping @Sendable (Root) -> (repeat each Argument) -> Result
   ) {
@@ -35,7 +36,8 @@ public struct OCDCallableMethod: Sendable {
     }
   }
 
-  /// A method of any arguments: a closure that is given the object and the arguments' values as they are.
+  /// Makes an entry for a method with any arguments: a closure that receives the object and the unconverted values of the
+  /// arguments.
   public init<Root: AnyObject>(
     _ selector: String, arguments body: @escaping @Sendable (Root, [Any?]) -> Any?
   ) {
@@ -45,7 +47,7 @@ public struct OCDCallableMethod: Sendable {
 
   /// Calls the method.
   ///
-  /// - Throws: `OCDEvaluationError` for arguments that it does not take.
+  /// - Throws: `OCDEvaluationError` for an object of another class, or for arguments that the method does not accept.
   package func call(on target: AnyObject, _ arguments: [Any?]) throws -> Any? { try body(target, arguments) }
 
   private static func root<Root: AnyObject>(_ target: AnyObject, _ selector: String) throws -> Root {

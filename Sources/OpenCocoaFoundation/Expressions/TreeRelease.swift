@@ -2,17 +2,17 @@ import CRuntime
 import Dispatch
 import Foundation
 
-/// Lets go of deep trees of predicates and expressions part by part: released by their owners, each within the one above,
-/// they would need as much stack as the tree has levels.
+/// Releases deep trees of predicates and expressions part by part. If each node released its parts within its own release, the
+/// stack would need room for as many calls as the tree has levels.
 enum TreeRelease {
-  /// The number of levels from which parts are released here.
+  /// Trees with more levels than this are released part by part.
   static let depth: Int32 = 64
 
   private final class Parts {
     var parts: [AnyObject] = []
   }
 
-  /// Takes over parts. `move` adds them to the list, and their owner must not have any of them when it returns.
+  /// Takes over the parts of an owner. `move` adds the parts to the list and removes the owner's references to them.
   static func release(_ move: (inout [AnyObject]) -> Void) {
     if let current = runtime_released_parts().pointee {
       return move(&Unmanaged<Parts>.fromOpaque(current).takeUnretainedValue().parts)
@@ -22,14 +22,14 @@ enum TreeRelease {
     drain(list)
   }
 
-  /// Takes over parts whose owner is about to release them.
+  /// Takes over parts whose owner is about to release its references to them.
   static func releaseLater(_ parts: [AnyObject]) {
     if let current = runtime_released_parts().pointee {
       Unmanaged<Parts>.fromOpaque(current).takeUnretainedValue().parts.append(contentsOf: parts)
       return
     }
-    // Otherwise the owner's own references would be the last ones, and each release would release everything below it in
-    // turn.
+    // If the list were emptied here, the owner's references would be the last ones, and their release would recurse. So the
+    // list is emptied later, on another queue.
     nonisolated(unsafe) let list = Parts()
     list.parts = parts
     DispatchQueue.global(qos: .utility).async { drain(list) }
@@ -44,7 +44,7 @@ enum TreeRelease {
 }
 
 extension NSExpression {
-  /// The parts of the expression, one level down.
+  /// The direct parts of the expression that are expressions or predicates.
   final var treeParts: [AnyObject] {
     switch node {
     case .constant, .evaluatedObject, .variable, .anyKey: []
@@ -60,7 +60,7 @@ extension NSExpression {
     }
   }
 
-  /// The number of levels of an expression of that kind: those of its deepest part and one more.
+  /// Returns the number of levels of an expression with the given node: those of its deepest part and one more.
   static func depth(of node: ExpressionNode) -> Int32 {
     switch node {
     case .constant, .evaluatedObject, .variable, .anyKey: 1
@@ -88,7 +88,7 @@ extension NSPredicate {
       return 1 + max(comparison.leftExpression.depth, comparison.rightExpression.depth)
     }
     if let compound = self as? NSCompoundPredicate { return compound.levels }
-    // Compounds of Foundation's own class are made by programs, not by formats.
+    // Compound predicates of Foundation's own class are made by programs, not by formats, and are not measured.
     return 1
   }
 }

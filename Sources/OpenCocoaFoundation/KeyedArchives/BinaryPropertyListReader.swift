@@ -1,19 +1,20 @@
 import Foundation
 
-/// Reads binary property lists (bplist00). The bytes may come from anywhere: every offset, length and reference is
-/// checked, nesting is limited, and so is the number of values, since references allow a short file to name many.
+/// Reads binary property lists (bplist00). The bytes are not trusted: every offset, length and reference is checked, and the
+/// depth of nesting is limited. The number of values is limited, too, because a short file can refer to the same value many
+/// times.
 package struct BinaryPropertyListReader {
   private let deepest: Int
   private let bytes: [UInt8]
   private var offsets: [Int] = []
   private var referenceSize = 1
-  /// The number of values that may still be visited. Without sharing, each takes at least a byte of the file.
+  /// The number of values that may still be visited. A value that is not shared takes at least one byte of the file.
   private var budget: Int
-  /// Text and data that were read, since keys are referred to again and again.
+  /// A cache of the text and data that have been read, because many dictionaries refer to the same keys.
   private var leaves: [Int: PropertyListValue] = [:]
 
-  /// The value at the top of a property list.
-  /// - Parameter deepest: how deep values may stand in one another; keyed archives are flat.
+  /// Returns the value at the top of a property list.
+  /// - Parameter deepest: the greatest depth of nested values. The default is low, because keyed archives are flat.
   /// - Throws: `ArchiveProblem`.
   package static func read(_ data: Data, deepest: Int = 16) throws -> PropertyListValue {
     var reader = BinaryPropertyListReader(bytes: [UInt8](data), deepest: deepest)
@@ -26,7 +27,7 @@ package struct BinaryPropertyListReader {
     budget = bytes.count * 2
   }
 
-  /// Reads the offset table and gives the number of the top object.
+  /// Reads the offset table and returns the number of the top object.
   private mutating func readTrailer() throws -> Int {
     guard bytes.count >= 40, bytes.starts(with: Array("bplist0".utf8)) else {
       throw ArchiveProblem("The file is no binary property list.")
@@ -104,7 +105,7 @@ package struct BinaryPropertyListReader {
     return result
   }
 
-  /// Numbers of up to 4 bytes are unsigned, those of 8 and 16 signed.
+  /// Reads an integer. Integers of up to 4 bytes are unsigned, those of 8 and 16 bytes are signed.
   private func integer(at position: Int, size: Int) throws -> PropertyListValue {
     guard size <= 16, position <= bytes.count - size else { throw damaged }
     let number = bytes[position..<(position + size)]
@@ -124,7 +125,7 @@ package struct BinaryPropertyListReader {
       ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
   }
 
-  /// The number of elements: in the marker, or as an integer object behind it.
+  /// Returns the number of elements, which is in the marker or in an integer object after it.
   private func count(_ position: inout Int, _ low: Int) throws -> Int {
     guard low == 15 else { return low }
     guard position < bytes.count, bytes[position] >> 4 == 1 else { throw damaged }

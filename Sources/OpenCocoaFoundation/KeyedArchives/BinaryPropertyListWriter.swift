@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes binary property lists (bplist00). Equal values share one object, dictionaries are sorted by key: the same
-/// value always gives the same bytes.
+/// Writes binary property lists (bplist00). Equal values share one object, and dictionaries are sorted by key, so that the
+/// same value is always written as the same bytes.
 package struct BinaryPropertyListWriter {
   private enum Item {
     case value(PropertyListValue)
@@ -9,8 +9,7 @@ package struct BinaryPropertyListWriter {
     case dictionary([(key: Int, value: Int)])
   }
 
-  /// Values that may share an object: those with the same bytes. Strings and numbers can be equal without having the same
-  /// bytes.
+  /// A value that shares its object with values of the same bytes. Equal strings and equal numbers may have different bytes.
   private enum Leaf: Hashable {
     case text(Text)
     case integer(Int64)
@@ -32,7 +31,7 @@ package struct BinaryPropertyListWriter {
     }
   }
 
-  /// A string that equals others with the same bytes.
+  /// A string that equals only strings with the same bytes.
   private struct Text: Hashable {
     let text: String
 
@@ -58,14 +57,15 @@ package struct BinaryPropertyListWriter {
   private var items: [Item] = []
   private var leaves: [Leaf: Int] = [:]
 
-  /// The bytes of a property list.
+  /// Returns the bytes of a property list.
   package static func write(_ value: PropertyListValue) -> Data {
     var writer = BinaryPropertyListWriter()
     _ = writer.add(value)
     return writer.serialized()
   }
 
-  /// Numbers the values; containers before their contents, so that the top is number 0.
+  /// Gives a value and its contents their numbers, and returns the value's number. A container gets its number before its
+  /// contents, so that the top value has the number 0.
   private mutating func add(_ value: PropertyListValue) -> Int {
     let leaf = Leaf(value)
     if let leaf, let known = leaves[leaf] { return known }
@@ -85,7 +85,7 @@ package struct BinaryPropertyListWriter {
 
   private func serialized() -> Data {
     let referenceSize = Self.size(of: items.count)
-    // Foundation's Data takes some hundred instructions for every append.
+    // The bytes are collected in an array, because each append to Foundation's Data takes about a hundred instructions.
     var output = Array("bplist00".utf8)
     output.reserveCapacity(items.count * 16)
     var offsets: [Int] = []
@@ -110,7 +110,7 @@ package struct BinaryPropertyListWriter {
     return Data(output)
   }
 
-  /// The order of the bytes.
+  /// Whether the first string comes before the second in the order of their bytes.
   private static func precedes(_ first: String, _ second: String) -> Bool {
     var (first, second) = (first, second)
     return first.withUTF8 { first in
@@ -154,7 +154,7 @@ package struct BinaryPropertyListWriter {
       let size = size(of: number)
       output.append(UInt8(0x80 + size - 1))
       append(number, size: size, to: &output)
-    case .array, .dictionary: break  // Containers are items of their own.
+    case .array, .dictionary: break  // Containers are written as other cases of Item.
     }
   }
 
@@ -178,7 +178,7 @@ package struct BinaryPropertyListWriter {
     for shift in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: number >> (shift * 8))) }
   }
 
-  /// The bytes that a number that is not negative needs: 1, 2, 4 or 8.
+  /// Returns the number of bytes that a non-negative number needs: 1, 2, 4 or 8.
   private static func size(of number: Int) -> Int {
     number < 1 << 8 ? 1 : number < 1 << 16 ? 2 : number < 1 << 32 ? 4 : 8
   }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// A decimal number in the fields that archives have for it: a mantissa, a power of ten and a sign.
+/// The fields of a decimal number in an archive: a mantissa, a power of ten and a sign.
 struct DecimalFields {
   /// `NS.mantissa`: digits to base 65536, least significant first.
   var mantissa: [UInt8]
-  /// `NS.mantissa.bo`: whether the two bytes of a digit stand in the order of big endian (2), and not of little endian (1).
+  /// `NS.mantissa.bo`: whether the byte order of the digits is big endian (2) instead of little endian (1).
   var isBigEndian = false
-  /// `NS.length`: how many digits count.
+  /// `NS.length`: the number of digits of the mantissa that are used.
   var length: Int
   /// `NS.exponent`: the power of ten.
   var exponent: Int
-  /// `NS.negative`. A negative number without digits is NaN.
+  /// `NS.negative`: whether the number is negative. A negative number with no digits is NaN.
   var isNegative: Bool
 }
 
 extension DecimalFields {
-  /// The fields of a number.
+  /// Makes the fields of a number.
   init(_ value: Decimal) {
-    // By way of decimal digits, which is exact; dividing Decimals would round.
+    // The mantissa is computed from decimal digits, which is exact. Dividing Decimals would round.
     var digits = [UInt16](repeating: 0, count: 8)
     for character in value.isNaN ? "" : value.significand.description {
       var carry = UInt32(character.wholeNumberValue ?? 0)
@@ -33,7 +33,7 @@ extension DecimalFields {
       isNegative: value.isNaN || value.isSignMinus)
   }
 
-  /// The number; nil for fields that no number has.
+  /// The number; nil if the fields are not valid.
   var value: Decimal? {
     guard (0...8).contains(length), mantissa.count >= 2 * length, (-128...127).contains(exponent) else { return nil }
     if length == 0 { return isNegative ? .nan : 0 }

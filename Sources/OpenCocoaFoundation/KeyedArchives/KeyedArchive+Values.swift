@@ -1,8 +1,8 @@
 import Foundation
 
-/// The Foundation values that a model holds (default values, user info) as objects of a keyed archive.
+/// Reads the Foundation values that a model holds (default values, user info) from a keyed archive.
 extension KeyedArchive {
-  /// The value that a field stands for; nil for null and for objects of other classes.
+  /// Returns the value that a field holds or refers to; nil for null and for objects of other classes.
   package func value(_ field: PropertyListValue?) -> Any? {
     switch resolve(field) {
     case .bool(let flag): return NSNumber(value: flag)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The objects of a keyed archive. An object refers to others by number, so that cycles are harmless.
+/// The objects of a keyed archive. An object refers to others by their numbers, so that objects in a cycle need no special
+/// treatment.
 package struct KeyedArchive {
   private let objects: [PropertyListValue]
   /// The number of the root object.
@@ -17,13 +18,14 @@ package struct KeyedArchive {
     self.root = root
   }
 
-  /// The object of a UID, or the value itself if it is not a UID; nil for the null object and for a bad reference.
+  /// Returns the object that a UID refers to, or the value itself if it is no UID; nil for the null object and for a UID
+  /// without an object.
   package func resolve(_ value: PropertyListValue?) -> PropertyListValue? {
     guard let uid = value?.uidValue else { return value }
     return uid > 0 && uid < objects.count ? objects[uid] : nil
   }
 
-  /// An object that was archived with a class, by its number.
+  /// Returns the object with the given number; nil if there is none, or if it has no class.
   package func object(_ uid: Int?) -> ArchivedObject? {
     guard let uid, uid > 0, uid < objects.count, let fields = objects[uid].dictionaryValue,
       let type = resolve(fields["$class"])?.dictionaryValue, let name = type["$classname"]?.stringValue
@@ -42,7 +44,7 @@ package struct ArchivedObject {
   package let ancestors: [String]
   package let fields: [String: PropertyListValue]
 
-  /// Whether the object's class, or a superclass, has a name.
+  /// Whether the object's class or one of its superclasses has the given name.
   package func isKind(of name: String) -> Bool { className == name || ancestors.contains(name) }
 
   /// The object that a field refers to.
@@ -51,16 +53,16 @@ package struct ArchivedObject {
   /// The text that a field holds or refers to.
   package func string(_ key: String) -> String? { archive.string(fields[key]) }
 
-  /// The truth value of a field; false without one.
+  /// The truth value of a field; false if the field has none.
   package func bool(_ key: String) -> Bool { archive.resolve(fields[key])?.boolValue ?? false }
 
-  /// The number of a field; 0 without one.
+  /// The number of a field; 0 if the field has none.
   package func integer(_ key: String) -> Int { archive.resolve(fields[key])?.integerValue.map(Int.init) ?? 0 }
 
-  /// The elements of the array or set that a field refers to; none without one.
+  /// The elements of the array or set that a field refers to; empty if it refers to neither.
   package func elements(_ key: String) -> [PropertyListValue] { object(key)?.fields["NS.objects"]?.arrayValue ?? [] }
 
-  /// The entries of the dictionary that a field refers to; none without one.
+  /// The entries of the dictionary that a field refers to; empty if it refers to none.
   package func entries(_ key: String) -> [(key: String, value: PropertyListValue)] {
     guard let dictionary = object(key) else { return [] }
     if dictionary.isKind(of: "NSKnownKeysDictionary") {
@@ -78,7 +80,7 @@ package struct ArchivedObject {
 }
 
 extension KeyedArchive {
-  /// The text that a value is or refers to, mutable strings included.
+  /// Returns the text that a value is or refers to, also if it is in a mutable string; else nil.
   package func string(_ value: PropertyListValue?) -> String? {
     if let text = resolve(value)?.stringValue { return text }
     return object(value?.uidValue).flatMap { resolve($0.fields["NS.string"])?.stringValue }

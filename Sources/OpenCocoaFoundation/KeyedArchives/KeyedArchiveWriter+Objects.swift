@@ -1,13 +1,13 @@
 import Foundation
 
 extension KeyedArchiveWriter {
-  /// The secure archive of an object.
+  /// Archives an object.
   ///
-  /// Foundation's archiver stops the program at a decimal number, so objects that consist of Foundation's values are written
-  /// here.
+  /// Foundation's archiver stops the program at a decimal number. So an object that consists only of Foundation's values is
+  /// written by this type, and other objects by Foundation's archiver.
   ///
-  /// - Throws: `CocoaError.coderInvalidValue` for an object that cannot be archived, for collections that are nested too
-  ///   deeply, for a decimal number beside objects of other classes, and for collections in sets or keys.
+  /// - Throws: `CocoaError.coderInvalidValue` for an object that cannot be archived, for collections that are nested too deep,
+  ///   for a decimal number together with objects of other classes, and for collections or decimal numbers in sets or keys.
   package static func archive(_ object: Any, requiringSecureCoding: Bool) throws -> Data {
     try check(object, requiringSecureCoding, depth: 0)
     var writer = KeyedArchiveWriter()
@@ -19,7 +19,7 @@ extension KeyedArchiveWriter {
     return try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: requiringSecureCoding)
   }
 
-  /// Adds a value of Foundation, or a collection of such; nil if there are others in it.
+  /// Adds a value of Foundation, or a collection of such values; returns nil if it is or contains any other object.
   private mutating func add(plain value: Any, _ hasDecimals: inout Bool) throws -> PropertyListValue? {
     switch value {
     case is String, is Date, is Data, is UUID: return add(value: value)
@@ -28,7 +28,7 @@ extension KeyedArchiveWriter {
       hasDecimals = true
       return add(value: value as? NSDecimalNumber ?? (value as? Decimal).map(NSDecimalNumber.init(decimal:)))
     case let number as NSNumber:
-      // Whole numbers of 64 bits without a sign do not fit.
+      // An unsigned integer above `Int64.max` does not fit into the archive's integers.
       return number.objCType.pointee == 0x51 && number.uint64Value > Int64.max ? nil : add(value: number)
     case is NSNull: return add(["NSNull", "NSObject"], [:])
     case let array as [Any]:
@@ -49,7 +49,8 @@ extension KeyedArchiveWriter {
     }
   }
 
-  /// All are visited, so that no decimal number goes unseen.
+  /// Adds several values; returns nil if one cannot be added. All values are visited even then, so that every decimal number
+  /// is noticed.
   private mutating func add(plain values: [Any], _ hasDecimals: inout Bool) throws -> [PropertyListValue]? {
     var added: [PropertyListValue]? = []
     for value in values {
@@ -58,7 +59,8 @@ extension KeyedArchiveWriter {
     return added
   }
 
-  /// Foundation's archiver stops the program at an object that has no coding, or none that is secure.
+  /// Checks that an object can be archived. Foundation's archiver stops the program at an object that does not adopt NSCoding,
+  /// or does not support secure coding where that is required.
   private static func check(_ value: Any, _ requiresSecureCoding: Bool, depth: Int) throws {
     guard depth < 200 else { throw error("Collections are within each other too deep.") }
     let elements: [Any]
@@ -82,7 +84,7 @@ extension KeyedArchiveWriter {
     CocoaError(.coderInvalidValue, userInfo: [NSDebugDescriptionErrorKey: reason])
   }
 
-  /// Whether Foundation's hash or comparison of a value in a set stops the program.
+  /// Whether a value cannot be in a set, because Foundation's method to hash or compare it stops the program.
   static func cannotBeInSet(_ value: Any) -> Bool {
     value is NSDecimalNumber || value is NSArray || value is NSSet || value is NSOrderedSet || value is NSDictionary
   }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Builds the object table of a keyed archive. Objects get their number before their fields, so that cycles close.
+/// Builds the object table of a keyed archive. An object gets its number before its fields are added, so that objects can refer
+/// to each other in a cycle.
 package struct KeyedArchiveWriter {
   /// The reference to the null object.
   package static let null = PropertyListValue.uid(0)
@@ -9,16 +10,16 @@ package struct KeyedArchiveWriter {
   private var shared: [PropertyListValue: PropertyListValue] = [:]
   private var classes: [String: PropertyListValue] = [:]
 
-  /// Makes an archive with nothing in it but the null object.
+  /// Makes an archive that contains only the null object.
   package init() {}
 
-  /// Takes a number for an object whose fields follow.
+  /// Reserves a number for an object whose fields are added later, and returns the reference to it.
   package mutating func reserve() -> PropertyListValue {
     objects.append(.string("$null"))
     return .uid(objects.count - 1)
   }
 
-  /// Adds an object, or fills a reserved one. The classes are the object's own and its superclasses, in order.
+  /// Adds an object, or sets the fields of a reserved one. `classes` are the object's class and its superclasses, in order.
   @discardableResult
   package mutating func add(
     _ classes: [String], _ fields: [String: PropertyListValue], as reserved: PropertyListValue? = nil
@@ -30,7 +31,7 @@ package struct KeyedArchiveWriter {
     return reference
   }
 
-  /// Adds text or a number; equal ones share an object. Null for nil.
+  /// Adds a text or a number; equal values share an object. Returns the reference to null for nil.
   package mutating func add(_ value: PropertyListValue?) -> PropertyListValue {
     guard let value else { return Self.null }
     if let known = shared[value] { return known }
@@ -40,7 +41,7 @@ package struct KeyedArchiveWriter {
     return reference
   }
 
-  /// Adds text. Null for nil.
+  /// Adds a text. Returns the reference to null for nil.
   package mutating func add(text: String?) -> PropertyListValue { add(text.map(PropertyListValue.string)) }
 
   /// Adds an array.
@@ -63,7 +64,7 @@ package struct KeyedArchiveWriter {
       ["NS.keys": .array(keys), "NS.objects": .array(dictionary.map(\.value))])
   }
 
-  /// The archive with its root object.
+  /// Returns the bytes of the archive with the given root object.
   package func serialized(root: PropertyListValue) -> Data {
     BinaryPropertyListWriter.write(
       .dictionary([
@@ -83,7 +84,7 @@ package struct KeyedArchiveWriter {
 }
 
 extension KeyedArchiveWriter {
-  /// Adds a value of Foundation of the kinds that models contain. Null for nil and for other values.
+  /// Adds a value of one of Foundation's types that models hold. Returns the reference to null for nil and for other values.
   package mutating func add(value: Any?) -> PropertyListValue {
     switch value {
     case let text as String: return add(text: text)
@@ -102,7 +103,7 @@ extension KeyedArchiveWriter {
 
   private mutating func add(number: NSNumber) -> PropertyListValue {
     switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
-    case "c", "B": return add(.bool(number.boolValue))  // Only truth values have this type here, not bytes.
+    case "c", "B": return add(.bool(number.boolValue))  // Here only truth values have these types.
     case "f", "d": return add(.real(number.doubleValue))
     default: return add(.integer(number.int64Value))
     }

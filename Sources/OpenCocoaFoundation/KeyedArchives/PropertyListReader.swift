@@ -1,17 +1,17 @@
 import Foundation
 
-/// Reads property lists from outside: metadata of stores, files beside models, tokens.
+/// Reads property lists that come from outside: metadata of stores, files beside models, tokens.
 ///
-/// Foundation on Linux stops the program if a dictionary that contains a set, as a binary list may, is cast to `[String:
-/// Any]`; and its readers recurse as deeply as the bytes say. Binary lists are read by `BinaryPropertyListReader`, lists in
-/// XML by `XMLPropertyListReader`. Lists in the form of OpenStep, which no program writes any more, are refused.
+/// Foundation's readers are not used: they recurse as deep as the bytes say. Besides, a binary list may contain a set, and
+/// Foundation on Linux stops a program that casts a dictionary with a set in it to `[String: Any]`. Binary lists are read by
+/// `BinaryPropertyListReader`, those in XML by `XMLPropertyListReader`. Lists in the OpenStep format, which nothing writes any
+/// more, are refused.
 package enum PropertyListReader {
-  /// The largest depth of nested dictionaries and arrays.
+  /// The greatest depth of nested dictionaries and arrays.
   private static let deepest = 64
 
-  /// The dictionary at the top of a property list.
-  /// - Throws: `ArchiveProblem` for bytes that are not a property list, have another value at the top, or are nested too
-  ///   deeply.
+  /// Returns the dictionary at the top of a property list.
+  /// - Throws: `ArchiveProblem` if the data is no property list, has something else at the top, or is nested too deep.
   package static func dictionary(_ data: Data) throws -> [String: Any] {
     if data.starts(with: Data("bplist".utf8)) {
       guard case .dictionary(let values) = try BinaryPropertyListReader.read(data, deepest: deepest) else {
@@ -29,8 +29,8 @@ package enum PropertyListReader {
 }
 
 extension PropertyListValue {
-  /// The value in the form of Foundation's property lists.
-  /// - Throws: `ArchiveProblem` for a UID, which only keyed archives contain.
+  /// The value in the types of Foundation's property lists.
+  /// - Throws: `ArchiveProblem` for a UID, which occurs only in keyed archives.
   package var foundationValue: Any {
     get throws {
       switch self {
@@ -50,11 +50,12 @@ extension PropertyListValue {
 }
 
 extension PropertyListValue {
-  /// Converts a value that consists of strings, integers, floating-point numbers, dates, data, arrays, and dictionaries with
-  /// strings as keys. Nil for other values, and for values whose kind only Foundation's classes show, such as Boolean
-  /// values, which otherwise look like small numbers.
+  /// Makes the value of a property list that consists of strings, integers, floating-point numbers, dates, data, arrays, and
+  /// dictionaries with strings as keys. Nil for any other value, and for values whose type only Foundation's objects tell, such
+  /// as truth values and small numbers.
   package init?(foundationValue value: Any) {
-    // A cast of a dictionary of Foundation's to one of Swift's stops the program where a set is in it.
+    // Collections of Foundation's classes are not cast: the cast of an NSDictionary to a Swift dictionary stops the program if
+    // there is a set in it.
     let isObject = type(of: value) is AnyClass
     switch value {
     case let text as String: self = .string(text)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A value of a binary property list as keyed archives use it, UIDs included, which Foundation does not hand out.
+/// A value of a binary property list. It may be a UID, which occurs in keyed archives and for which Foundation has no public
+/// type.
 package enum PropertyListValue: Hashable, Sendable {
   case bool(Bool)
   case integer(Int64)
@@ -29,7 +30,7 @@ package enum PropertyListValue: Hashable, Sendable {
   /// The bytes of data.
   package var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
 
-  /// A whole number, also where a truth value was written.
+  /// The value of an integer, or 1 or 0 for a truth value.
   package var integerValue: Int64? {
     switch self {
     case .integer(let value): value
@@ -38,7 +39,7 @@ package enum PropertyListValue: Hashable, Sendable {
     }
   }
 
-  /// A truth value, also where a number was written.
+  /// A truth value; an integer is true unless it is 0.
   package var boolValue: Bool? { integerValue.map { $0 != 0 } }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-// Foundation's own initialisers of these stop the program at damaged numbers.
+// Index paths and index sets are decoded here, because Foundation's initialisers of both stop the program at damaged numbers.
 extension SecureUnarchiver {
   func indexPath() throws -> NSIndexPath {
     let length = decodeInteger(forKey: "NSIndexPathLength")
@@ -30,7 +30,8 @@ extension SecureUnarchiver {
     return isMutable ? NSMutableIndexSet(indexSet: indexes) : NSIndexSet(indexSet: indexes)
   }
 
-  /// Numbers of 7 bits a byte, the lowest bits first; the eighth bit says that another byte follows.
+  /// Decodes numbers that are packed into bytes of 7 bits, the lowest bits first. The eighth bit of a byte says that the number
+  /// continues in the next byte.
   private func packedNumbers(_ count: Int, _ key: String) throws -> [Int] {
     if count == 0 { return [] }
     let data = decodeObject(of: [NSData.self], forKey: key) as? Data ?? Data()

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SecureUnarchiver {
-  /// Makes an object of its fields, which are those of the last frame.
+  /// Makes an object of the given class. Its fields are those of the last frame.
   func make(_ type: AnyClass, _ archived: ArchivedObject) throws -> Any {
     switch type {
     case is NSArray.Type: return try container(type, elements())
@@ -56,7 +56,7 @@ extension SecureUnarchiver {
     }
   }
 
-  /// The elements of a collection: in one list, or each in a field of its own.
+  /// Decodes the elements of a collection, which an archive has in one list or each in a field of its own.
   private func elements(_ key: String = "NS.objects") throws -> [Any] {
     guard let frame = frames.last else { return [] }
     let fields = frame.object.fields
@@ -71,7 +71,8 @@ extension SecureUnarchiver {
     }
   }
 
-  /// Elements that can be in a set, where a decimal number or a collection would stop the program sooner or later.
+  /// Returns the elements. Throws an error if one of them is a decimal number or a collection: in a set or as a key it would
+  /// stop the program sooner or later.
   private func hashed(_ elements: [Any]) throws -> [Any] {
     if let element = elements.first(where: KeyedArchiveWriter.cannotBeInSet) {
       throw Self.error("A \(Swift.type(of: element)) cannot be in a set or a key.")
@@ -90,14 +91,14 @@ extension SecureUnarchiver {
     return object
   }
 
-  /// Whether a class's initialiser copes with a damaged archive: many of Foundation's own stop the program instead.
+  /// Whether the initialiser of a class can decode a damaged archive. Many initialisers of Foundation stop the program instead.
   private static func copes(_ type: AnyClass) -> Bool {
     !String(reflecting: type).hasPrefix("Foundation.") || foundationClasses.contains { $0 == type }
   }
 
   private static let foundationClasses: [AnyClass] = [
     NSAttributedString.self, NSMutableAttributedString.self, NSLocale.self, NSTimeZone.self, NSDateComponents.self,
-    // The initialisers of these two are this module's.
+    // This module has the initialisers of these two classes.
     NSPredicate.self, NSSortDescriptor.self,
   ]
 }

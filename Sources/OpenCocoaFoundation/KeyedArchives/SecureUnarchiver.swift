@@ -2,8 +2,8 @@ import Foundation
 
 /// Decodes the objects of a keyed archive without trusting its bytes.
 ///
-/// Foundation's own unarchiver stops the program on a class that was not expected, a cycle or a damaged reference. This one
-/// makes the values of Foundation itself, hands itself to the initialisers of other classes, and throws.
+/// Foundation's own unarchiver stops the program at an unexpected class, a cycle or a damaged reference. This one throws an
+/// error instead. It makes objects of Foundation's classes itself, and calls `init(coder:)` of other classes.
 package final class SecureUnarchiver: NSCoder {
   /// An object being decoded.
   struct Frame {
@@ -15,18 +15,18 @@ package final class SecureUnarchiver: NSCoder {
     NSArray.self, NSDictionary.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
   ]
   let archive: KeyedArchive
-  /// Decoded objects by number: two references to the same number give the same object.
+  /// The decoded objects by their numbers, so that all references to a number give the same object.
   private var decoded: [Int: Any] = [:]
   private var underway: Set<Int> = []
   private(set) var frames: [Frame] = []
-  /// The first error; an initialiser may have gone on without the value.
+  /// The first error. It is kept because an initialiser may ignore that it did not get a value.
   private(set) var problem: (any Error)?
 
-  /// The root object of an archive.
+  /// Decodes the root object of an archive.
   ///
   /// - Parameters:
   ///   - data: The archive.
-  ///   - classes: The classes that it may hold, or superclasses of them; nil allows all.
+  ///   - classes: The classes that the archive's objects may have, with their subclasses; nil allows all.
   /// - Throws: `CocoaError.coderReadCorrupt` when the archive is damaged, refers to itself or holds other classes.
   package static func object(in data: Data, of classes: [AnyClass]?) throws -> Any? {
     let archive: KeyedArchive
@@ -55,7 +55,7 @@ package final class SecureUnarchiver: NSCoder {
 
   package override var error: (any Error)? { problem }
 
-  /// The object that a field stands for; nil for null, and after a failure.
+  /// Decodes the object that a field refers to; returns nil for null, and after a failure.
   func decode(_ field: PropertyListValue?, of allowed: [AnyClass]?) -> Any? {
     guard problem == nil, let field else { return nil }
     do {
@@ -120,7 +120,7 @@ package final class SecureUnarchiver: NSCoder {
 
   package override var requiresSecureCoding: Bool { frames.first?.allowed != nil }
 
-  // MARK: What an initialiser asks for
+  // MARK: Methods for initialisers
 
   private func field(_ key: String) -> PropertyListValue? { frames.last?.object.fields[key] }
 
@@ -189,7 +189,7 @@ package final class SecureUnarchiver: NSCoder {
     guard let value = field(key).flatMap(archive.resolve) else { return try body(nil) }
     let data = value.dataValue ?? decode(field(key), of: [NSData.self]) as? Data
     if data == nil { failWithError(Self.error("The field \(key) holds no bytes.")) }
-    // A copy in one piece, without memory that Data may share.
+    // The bytes are copied into an array, which is contiguous and shares no memory with the data.
     return try data.map(Array.init)?.withUnsafeBufferPointer { try body($0) } ?? body(nil)
   }
 }

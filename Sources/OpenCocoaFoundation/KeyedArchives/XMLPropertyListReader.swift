@@ -1,13 +1,13 @@
 import Foundation
 internal import XMLReading
 
-/// Reads property lists in XML. Foundation's reader is not used, because its recursion is as deep as the input's nesting.
+/// Reads property lists in XML. Foundation's reader is not used, because it recurses as deep as the bytes say.
 struct XMLPropertyListReader {
   private var scanner: XMLScanner
-  /// The largest depth of nested dictionaries and arrays.
+  /// The greatest depth of nested dictionaries and arrays.
   private let deepest: Int
 
-  /// The value at the top of a property list.
+  /// Returns the value at the top of a property list.
   /// - Throws: `ArchiveProblem`.
   static func read(_ data: Data, deepest: Int) throws -> Any {
     do {
@@ -70,7 +70,7 @@ struct XMLPropertyListReader {
     }
   }
 
-  /// Decimal or, behind 0x, hexadecimal.
+  /// Parses an integer, which is decimal or, after 0x, hexadecimal.
   private static func integer(_ text: String) -> NSNumber? {
     let isNegative = text.hasPrefix("-")
     let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
@@ -90,11 +90,11 @@ struct XMLPropertyListReader {
     }
   }
 
-  /// A date such as 2026-11-23T16:00:00Z.
+  /// Parses a date such as 2026-11-23T16:00:00Z.
   private static func date(_ text: String) -> Date? {
     let parts = text.dropLast().split(separator: "T", omittingEmptySubsequences: false)
     guard text.hasSuffix("Z"), parts.count == 2 else { return nil }
-    // A year before the first has a sign.
+    // A year before the year 0 has a sign.
     let isBefore = parts[0].hasPrefix("-")
     let day = parts[0].dropFirst(isBefore ? 1 : 0).split(separator: "-", omittingEmptySubsequences: false)
     let numbers = (day + parts[1].split(separator: ":", omittingEmptySubsequences: false)).map { part in
@@ -108,9 +108,10 @@ struct XMLPropertyListReader {
     return Date(timeIntervalSinceReferenceDate: Double(((days * 24 + values[3]) * 60 + values[4]) * 60 + values[5]))
   }
 
-  /// The days from 2001-01-01 to a day of the Gregorian calendar, which goes back before its first day here.
+  /// Returns the number of days from 2001-01-01 to a day of the Gregorian calendar, which is extended to times before its
+  /// introduction.
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    // Years are counted from March, so that the leap day is a year's last day.
+    // Years are counted from March, so that the leap day is the last day of a year.
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
     let yearOfEra = year - era * 400
@@ -120,7 +121,7 @@ struct XMLPropertyListReader {
 
   // MARK: Elements
 
-  /// The name of the next element inside of the current one; nil at its end.
+  /// Returns the name of the next element inside of the current one; nil at the end of the current one.
   private mutating func child() throws -> String? {
     while true {
       switch try scanner.next() {
@@ -132,7 +133,7 @@ struct XMLPropertyListReader {
     }
   }
 
-  /// The text of the current element, up to its end.
+  /// Reads the text of the current element up to its end.
   private mutating func text() throws -> String {
     var result = ""
     while true {

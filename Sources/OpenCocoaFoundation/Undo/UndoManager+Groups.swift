@@ -68,7 +68,8 @@ extension UndoManager {
     }
   }
 
-  /// Closes the event's group; one within which another is open is closed after the turn in which that one ends.
+  /// Closes the event's group. If another group is open within it, the event's group is closed after the turn that closes the
+  /// other.
   private func eventEnded() {
     guard groupsByEvent, stacks.open.count == 1, stacks.open[0].origin == .event else { return }
     closeGroup()

@@ -1,4 +1,5 @@
-/// Puts the floors of the framework together: the one place that names what the engine uses without naming it.
+/// Puts the floors of the framework together: only this place names the classes that the engine uses without knowing
+/// them.
 enum CompositionRoot {
   static let engineParts = EngineParts(
     storeClasses: [

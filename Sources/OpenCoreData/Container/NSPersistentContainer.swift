@@ -1,10 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A model, a coordinator and a context on the main queue, set up in the usual way. Make one for the whole program,
-/// load its stores once, and take contexts from it.
+/// A model, a coordinator and a context on the main queue, set up in the usual way. Make one container for the whole
+/// program, load its stores once, and take contexts from it.
 ///
-/// Making it opens nothing: that is done by ``loadPersistentStores(completionHandler:)``, before which fetches find
+/// Making a container opens no store: ``loadPersistentStores(completionHandler:)`` does. Before that call, fetches find
 /// nothing and saves fail.
 ///
 /// ```swift
@@ -17,29 +17,29 @@ import OpenCocoaFoundation
 /// try container.viewContext.save()
 /// ```
 ///
-/// A program without a main queue that is served, as most servers, leaves ``viewContext`` alone and uses
-/// ``performBackgroundTask(_:)->_`` throughout.
+/// A program in which nothing serves the main queue, such as most servers, does not use ``viewContext``, but
+/// ``performBackgroundTask(_:)->_`` everywhere.
 ///
-/// There is no NSPersistentCloudKitContainer here (D-MIS-01).
+/// OpenCoreData has no NSPersistentCloudKitContainer (D-MIS-01).
 ///
 /// See also ``NSPersistentStoreDescription``, ``NSManagedObjectContext``.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up before use, then only read
-  /// The container's name, after which the model was looked for, and the store's file is called.
+  /// The container's name. The store's file has this name, and so has the model, if the container looked for it.
   open var name: String { storedName }
-  /// The model that the container was made with. From the moment that the container was made it cannot be changed;
-  /// reading it is safe on every thread.
+  /// The model that the container was made with. It cannot be changed once the container has been made; reading it is
+  /// safe on every thread.
   ///
   /// ```swift
   /// print(container.managedObjectModel.entities.compactMap(\.name))  // ["Entry", "Page", "Tag"]
   /// ```
   ///
-  /// Another container over the same file, in a test for example, is best given this very model: two models that were
-  /// read from one file make `entity()` of a class ambiguous (D-OBJ-05).
+  /// Give this same model to another container over the same file, for example in a test: two models that were read
+  /// from one file make `entity()` of a class ambiguous (D-OBJ-05).
   ///
   /// See also ``NSPersistentStoreCoordinator/managedObjectModel``.
   open var managedObjectModel: NSManagedObjectModel { storedModel }
-  /// The coordinator of the container's stores, for what no context does: stores added, copied, migrated and destroyed,
-  /// IDs of URIs.
+  /// The coordinator of the container's stores, for the operations that contexts do not have: to add, copy, migrate and
+  /// destroy stores, and to get object IDs from URIs.
   ///
   /// ```swift
   /// let stores = container.persistentStoreCoordinator.persistentStores
@@ -48,9 +48,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator { storedCoordinator }
   /// The context for the main queue: use it directly on the main thread, and by `perform` from elsewhere.
   ///
-  /// For what is shown. It reads on the main thread, so give it fetches with a limit or a batch size, and leave imports
-  /// to ``performBackgroundTask(_:)->_``. It learns of their saves once
-  /// ``NSManagedObjectContext/automaticallyMergesChangesFromParent`` is on, which it is not at first.
+  /// Use it for what is shown. It reads on the main thread, so give its fetches a limit or a batch size, and leave
+  /// imports to ``performBackgroundTask(_:)->_``. It shows the saves of such tasks only if
+  /// ``NSManagedObjectContext/automaticallyMergesChangesFromParent`` is on; it is off at first.
   ///
   /// ```swift
   /// let view = container.viewContext
@@ -59,18 +59,18 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   /// print(try view.count(for: NSFetchRequest<Entry>(entityName: "Entry")))  // 3
   /// ```
   ///
-  /// Differs from Apple (D-CON-02): nobody may serve the main queue of a program on Linux; blocks for this context then
-  /// never run, and a line on the standard error says so after 3 seconds. `await`, a run loop or `dispatchMain()` serve
-  /// it.
+  /// Differs from Apple (D-CON-02): a program on Linux may have nothing that serves the main queue. Blocks for this
+  /// context then never run, and a line on the standard error says so after 3 seconds. `await`, a run loop or
+  /// `dispatchMain()` serve the queue.
   ///
   /// See also ``newBackgroundContext()``.
   open var viewContext: NSManagedObjectContext { storedViewContext }
   /// The stores that ``loadPersistentStores(completionHandler:)`` opens: by default one SQLite file named after the
   /// container, in ``defaultDirectoryURL()``.
   ///
-  /// Change the first one's options, or put others in its place, before the stores are loaded; what is set later counts
-  /// for the next call. Several descriptions, each with a configuration of the model, spread the entities over several
-  /// files.
+  /// Change the options of the first description, or replace the descriptions, before the stores are loaded; later
+  /// changes count for the next call. Several descriptions, each with a configuration of the model, spread the entities
+  /// over several files.
   ///
   /// ```swift
   /// let container = NSPersistentContainer(name: "Diary", managedObjectModel: container.managedObjectModel)
@@ -91,11 +91,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   private final let storedViewContext: NSManagedObjectContext
 
   /// Makes a container whose model is found by its name: `name.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel` in the
-  /// main bundle, in a resource bundle beside the executable, or where the build plugin left it. A model that is not
-  /// there stops the program, which says where it looked.
+  /// main bundle, in a resource bundle beside the executable, or where the build plugin left it. If the model is not
+  /// found, the program stops with a message that says where it looked.
   ///
-  /// The model of another module of the package is found, too. In tests and libraries, or where several models have one
-  /// name, give the model yourself: ``init(name:managedObjectModel:)``.
+  /// The model of another module of the package is found, too. In tests and libraries, or if several models have one
+  /// name, pass the model yourself: ``init(name:managedObjectModel:)``.
   ///
   /// ```swift
   /// let container = NSPersistentContainer(name: "Diary")
@@ -129,8 +129,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   /// print(notes.viewContext.persistentStoreCoordinator === notes.persistentStoreCoordinator)  // true
   /// ```
   /// - Parameters:
-  ///   - name: the store's file is called so: `name.sqlite`.
-  ///   - model: it cannot be changed from here on; a model that contradicts itself stops the program.
+  ///   - name: the name of the store's file, `name.sqlite`.
+  ///   - model: the model, which cannot be changed any more. A model that contradicts itself stops the program.
   ///
   /// See also ``init(name:)``, ``NSManagedObjectModel/init(contentsOf:)``.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
@@ -151,17 +151,17 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
     }
   }
 
-  /// Makes a container over a coordinator that has its stores already.
+  /// Makes a container over a coordinator that already has its stores.
   convenience init(name: String, coordinator: NSPersistentStoreCoordinator) {
     self.init(name: name, managedObjectModel: coordinator.managedObjectModel)
     storedCoordinator = coordinator
     storedViewContext.persistentStoreCoordinator = coordinator
   }
 
-  /// The folder for store files; it is made if it is not there. On Linux `$XDG_DATA_HOME` or `~/.local/share`, and in
-  /// it a folder named after the executable.
+  /// Returns the folder for store files, and makes it if it does not exist. On Linux it is a folder named after the
+  /// executable, in `$XDG_DATA_HOME` or `~/.local/share`.
   ///
-  /// A subclass that overrides it moves the files of its containers. A service that runs without a home gives its
+  /// A subclass that overrides it moves the files of its containers. A service without a home directory gives its
   /// descriptions URLs instead.
   ///
   /// ```swift
@@ -175,10 +175,10 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   /// print(diaries.persistentStoreDescriptions[0].url?.pathComponents.suffix(2) ?? [])  // ["diaries", "Diary.sqlite"]
   /// ```
   ///
-  /// Differs from Apple (D-CTR-02, D-CTR-03): the place, and that it is a method only.
+  /// Differs from Apple (D-CTR-02, D-CTR-03): the folder is another one, and there is only this method, no property.
   open class func defaultDirectoryURL() -> URL {
     let folder = storeFolder()
-    // A folder that cannot be made shows when the store is opened, with its path.
+    // If the folder cannot be made, opening the store fails with an error that has the path.
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     return URL(fileURLWithPath: folder.path, isDirectory: true)
   }
@@ -191,13 +191,13 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
     return base.appendingPathComponent(program)
   }
 
-  /// Opens the described stores that are not open yet, or creates them, and calls the handler once for each. Until then
-  /// fetches find nothing.
+  /// Opens the described stores, or creates them, and calls the handler once for each. Before that, fetches find
+  /// nothing.
   ///
   /// Stores are opened one after the other, on the calling thread, so the handler has been called when this returns,
   /// unless a description says ``NSPersistentStoreDescription/shouldAddStoreAsynchronously``. A store of an older
-  /// version of the model is migrated first, which may take long. One that cannot be opened does not keep the others
-  /// from being opened.
+  /// version of the model is migrated first, which may take long. A store that cannot be opened does not keep the
+  /// others from being opened.
   ///
   /// ```swift
   /// let missing = NSPersistentContainer(name: "Diary", managedObjectModel: container.managedObjectModel)
@@ -209,11 +209,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   /// }
   /// ```
   ///
-  /// The folder of a store's file is made if it is not there, unless the store is for reading only. Calling it again
-  /// tries those once more that have failed, and is an error (134080) for those that are open.
-  /// - Parameter block: gets the description and nil, or the error: 260 where a store for reading is not there, 259 for
-  ///   a file that is no store, 513 where it cannot be written, 134100 for another version of the model that is not to
-  ///   be migrated, 134110 to 134190 for a migration that failed, 134090 for a store that stays locked. The store's
+  /// The folder of a store's file is made if it does not exist, unless the store is for reading only. A further call
+  /// tries again to open the stores that failed, and is an error (134080) for the stores that are open.
+  /// - Parameter block: gets the description and nil, or the error: 260 if a store for reading does not exist, 259 for
+  ///   a file that is no store, 513 if the store cannot be written, 134100 for another version of the model that is not
+  ///   to be migrated, 134110 to 134190 for a migration that failed, 134090 for a store that stays locked. The store's
   ///   file is then as it was.
   ///
   /// See also ``NSPersistentStoreCoordinator/addPersistentStore(ofType:configurationName:at:options:)``.
@@ -229,15 +229,16 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   private static func makeFolder(of description: NSPersistentStoreDescription) {
     guard let url = description.url, url.isFileURL, !description.isReadOnly, description.type != NSInMemoryStoreType
     else { return }
-    // A folder that cannot be made shows when the store is opened, with its path.
+    // If the folder cannot be made, opening the store fails with an error that has the path.
     try? FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
   }
 
-  /// A new context on a private queue and on the container's coordinator, for work that goes on over several blocks: an
-  /// import, a service's worker. Callable from every thread; it costs no connection and no thread until it reads.
+  /// Returns a new context with a private queue and the container's coordinator, for work that takes several blocks,
+  /// such as an import or the worker of a service. Callable from every thread. The context uses no connection and no
+  /// thread until it reads.
   ///
-  /// Set its name, author and merge policy before its first block; everything else belongs inside of `perform`. For one
-  /// block, ``performBackgroundTask(_:)->_`` is shorter.
+  /// Set its name, author and merge policy before its first block; do everything else inside `perform`. For one block,
+  /// ``performBackgroundTask(_:)->_`` is shorter.
   ///
   /// ```swift
   /// let worker = container.newBackgroundContext()
@@ -247,18 +248,19 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   /// print(count)  // 3
   /// ```
   ///
-  /// A subclass that overrides it sets up every background context of the program, those of `performBackgroundTask`
-  /// included.
+  /// A subclass that overrides it sets up every background context of the program, including those of
+  /// `performBackgroundTask`.
   open func newBackgroundContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator
     return context
   }
 
-  /// Runs `block` with a new private context, on its queue, later, and returns at once. Callable from every thread.
+  /// Runs `block` later, with a new private context and on that context's queue, and returns at once. Callable from
+  /// every thread.
   ///
-  /// What it throws has no way out; the asynchronous one of this name gives a result. Unsaved changes go with the
-  /// context.
+  /// The block cannot throw and returns nothing; the asynchronous method of this name allows both. Changes that the
+  /// block does not save are lost with the context.
   ///
   /// ```swift
   /// await withCheckedContinuation { continuation in
@@ -275,11 +277,12 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
     context.perform { block(context) }
   }
 
-  /// Runs `block` with a new private context, on its queue, and gives its result. Callable from every thread. The
-  /// context goes when the block ends, with what was not saved: save inside.
+  /// Runs `block` with a new private context, on that context's queue, and returns the block's result. Callable from
+  /// every thread. The context and its unsaved changes are gone when the block ends: save inside the block.
   ///
-  /// The shortest way off the main thread: a request of a server, an import. Blocks of several calls run at the same
-  /// time, each in its context; saves follow one another, since one connection writes.
+  /// This is the shortest way to work off the main thread, for example for a request of a server or an import. The
+  /// blocks of several calls run at the same time, each in its own context; their saves run one after another, because
+  /// only one connection writes.
   ///
   /// ```swift
   /// let words = try await container.performBackgroundTask { context in
@@ -289,11 +292,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   /// print(words)  // 400
   /// ```
   ///
-  /// Give out values and IDs, not objects, whose context is gone then (D-OBJ-04). A task that is cancelled before the
-  /// block has begun does not run it, as with `perform(schedule:_:)` of contexts.
+  /// Return values and IDs, not objects: their context is gone when the block ends (D-OBJ-04). A task that is cancelled
+  /// before the block has begun does not run it, as with `perform(schedule:_:)` of contexts.
   /// - Parameter block: gets the context.
-  /// - Returns: what the block returns.
-  /// - Throws: what the block throws; CancellationError.
+  /// - Returns: the result of the block.
+  /// - Throws: the error of the block; CancellationError.
   ///
   /// See also ``newBackgroundContext()``.
   public final func performBackgroundTask<Result, Failure: Error>(

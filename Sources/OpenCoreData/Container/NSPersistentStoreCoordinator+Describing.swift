@@ -1,10 +1,10 @@
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-  /// Opens the store that a description describes, and tells how it went: what
-  /// ``NSPersistentContainer/loadPersistentStores(completionHandler:)`` does for each.
+  /// Opens the store that a description describes, and passes the result to the handler.
+  /// ``NSPersistentContainer/loadPersistentStores(completionHandler:)`` calls this for each description.
   ///
-  /// The handler is called before this returns, or later on another thread where the description asks for that.
+  /// The handler is called before this returns, or later on another thread if the description asks for that.
   ///
   /// ```swift
   /// let archive = NSPersistentStoreDescription(url: folder.appendingPathComponent("Archive.sqlite"))
@@ -20,7 +20,7 @@ extension NSPersistentStoreCoordinator {
     with description: NSPersistentStoreDescription,
     completionHandler: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
-    nonisolated(unsafe) let handler = completionHandler  // called once, by whichever thread opens the store
+    nonisolated(unsafe) let handler = completionHandler  // called once, by the thread that opens the store
     let open: @Sendable () -> Void = {
       do {
         try self.addPersistentStore(

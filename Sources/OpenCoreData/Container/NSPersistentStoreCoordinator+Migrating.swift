@@ -2,13 +2,13 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSPersistentStoreCoordinator {
-  /// Copies a store to another place, perhaps as another type, and goes on with the copy in its place: "save as". The
-  /// file of the old store stays as it is; the store object is of no use any more.
+  /// Copies a store to another place, possibly as another type, and continues with the copy in place of the store:
+  /// "save as". The file of the old store stays as it is; the old store object can no longer be used.
   ///
   /// A SQLite store copied to a SQLite store keeps its UUID and its objects' URIs. Between a SQLite store and a
-  /// PostgreSQL server the objects keep their keys, and the copy has a UUID of its own. Otherwise the objects are new
-  /// ones. Objects that contexts have belong to the old store: reset the contexts, or look objects up again. Saves to
-  /// the old store wait, and fail once it is gone.
+  /// PostgreSQL server the objects keep their keys, and the copy has a UUID of its own. In all other cases the objects
+  /// of the copy are new objects. Objects that contexts have belong to the old store: reset the contexts, or look the
+  /// objects up again. Saves to the old store wait during the copy, and fail after it.
   ///
   /// ```swift
   /// let coordinator = container.persistentStoreCoordinator
@@ -19,19 +19,20 @@ extension NSPersistentStoreCoordinator {
   /// print(coordinator.persistentStores[0].type)  // XML
   /// ```
   ///
-  /// It is no migration to another version of the model, which opening a store does. To take a copy and go on with the
-  /// original, use ``backUp(_:to:progress:)``.
+  /// This is no migration to another version of the model; opening a store does that. To make a copy and continue with
+  /// the original, use ``backUp(_:to:progress:)``.
   ///
-  /// Differs from Apple (D-STO-30): there must be no file at `storeURL`. Validation and the application's classes have
-  /// no part in it.
+  /// Differs from Apple (D-STO-30): there must be no file at `storeURL`. Nothing is validated, and the application's
+  /// classes are not used.
   /// - Parameters:
   ///   - store: one of this coordinator's stores.
-  ///   - storeURL: where the copy is to be.
+  ///   - storeURL: the place of the copy.
   ///   - options: the options that the copy is opened with.
   ///   - storeType: the copy's type.
   /// - Returns: the new store.
   /// - Throws: 134080 for a store of another coordinator, 134000 for an unknown type, 516 if there is something at
-  ///   `storeURL`, and what reading the old and writing the new store throws. The coordinator has the old store then.
+  ///   `storeURL`, and the errors of reading the old store and writing the new store. The coordinator then still has
+  ///   the old store.
   @discardableResult
   public final func migratePersistentStore(
     _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
@@ -46,13 +47,13 @@ extension NSPersistentStoreCoordinator {
         coreData: CocoaError.Code.fileWriteFileExists.rawValue,
         "There is something at \(storeURL.placeOfStore) already.", [NSFilePathErrorKey: storeURL.placeOfStore])
     }
-    // The notification is not posted while writers are locked out, because observers may save.
+    // Posted before writers are kept out, because observers may save.
     postWillRemove(store)
     let identifier = store.identifier
     let new = try store.withoutWriters {
       let configuration = store.isDefaultConfiguration ? nil : store.configurationName
       var isFilled = try !isPrivate && store.copyFile(to: storeURL, of: storeClass)
-      // A store that is one file is written in one step, whatever its size.
+      // An atomic store is written in one step anyway.
       if !isFilled, !isPrivate, storeURL.isFileURL, storeClass.isFile, !(storeClass is NSAtomicStore.Type) {
         try makeCopy(of: store, at: storeURL, storeClass) { try open(storeType, configuration, $0, options) }
         isFilled = true
@@ -76,7 +77,8 @@ extension NSPersistentStoreCoordinator {
         // failure of the removal is ignored: `error` says why the migration failed.
         let force: [AnyHashable: Any] = [NSPersistentStoreForceDestroyOption: NSNumber(value: true)]
         if !isPrivate {
-          // A server needs the options to be reached; a file may be there that cannot be opened with them.
+          // A server can be reached only with the options. A file may exist that cannot be opened with them; it is then
+          // removed without them.
           do {
             let all = (options ?? [:]).merging(force) { $1 }
             try removePersistentStore(at: storeURL, ofType: storeType, options: all)
@@ -91,7 +93,7 @@ extension NSPersistentStoreCoordinator {
     return new
   }
 
-  /// Copies a store to another place, as the method for a type's name does.
+  /// Copies a store to another place, in the same way as the method with the name of a type.
   @discardableResult
   public final func migratePersistentStore(
     _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
@@ -100,9 +102,10 @@ extension NSPersistentStoreCoordinator {
     try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
   }
 
-  /// Writes a store's objects to a new store in a working folder, which is put in its place when it is complete: neither a
-  /// process that is killed nor a disk that fails leaves a part of it there.
-  /// - Throws: 516 if there is something at `url` by then, and what reading the old and writing the new store throws.
+  /// Writes a store's objects to a new store in a working folder, and moves the new store to `url` when it is complete:
+  /// neither a process that is killed nor a disk that fails leaves a part of the store at `url`.
+  /// - Throws: 516 if there is something at `url` by then, and the errors of reading the old store and writing the new
+  ///   store.
   private final func makeCopy(
     of store: NSPersistentStore, at url: URL, _ storeClass: NSPersistentStore.Type,
     _ open: (URL) throws -> NSPersistentStore
@@ -131,7 +134,7 @@ extension NSPersistentStoreCoordinator {
   }
 
   private final func fill(_ copy: NSPersistentStore, from store: NSPersistentStore, isFilled: Bool) throws {
-    // A caller that wants to follow the work has a current progress around the call.
+    // A caller that wants to show the progress has made a progress of its own the current one.
     let progress = Progress.current().map { _ in Progress(totalUnitCount: 1) }
     if !isFilled {
       if try !copy.takeObjects(of: store, progress: progress) {
@@ -144,7 +147,7 @@ extension NSPersistentStoreCoordinator {
     if !copy.isReadOnly { try copy.saveMetadata() }
   }
 
-  /// Puts a store in the place of another one in the list.
+  /// Replaces a store by another store in the coordinator's list.
   private final func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
     old.willRemove(from: self)
     stores.withLock { stores in

@@ -1,8 +1,8 @@
 import Foundation
 
 // Sendable: it is set up before use, by one thread, and then only read.
-/// How a container opens one store: which file, which kind, which options. Set it up before the container loads its
-/// stores; what is set later counts for the next loading.
+/// The way in which a container opens one store: the file, the type and the options. Set it up before the container
+/// loads its stores; later changes count for the next loading.
 ///
 /// ```swift
 /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Archive.sqlite"))
@@ -12,15 +12,15 @@ import Foundation
 /// print(description.type, description.shouldMigrateStoreAutomatically)  // SQLite true
 /// ```
 ///
-/// Differs from Apple (D-MIS-01): `cloudKitContainerOptions` is not there. An option whose value is of the wrong type
-/// is refused when the store is opened, with 134080 (D-STO-22).
+/// Differs from Apple (D-MIS-01): there is no `cloudKitContainerOptions`. An option whose value is of the wrong type is
+/// refused when the store is opened, with 134080 (D-STO-22).
 ///
 /// See also ``NSPersistentContainer/persistentStoreDescriptions``.
 open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
   /// The kind of store: `NSSQLiteStoreType` unless it is set, or a type that a class is registered for.
   ///
-  /// A store in memory suits tests of logic; for tests of what is stored, SQLite at `/dev/null` behaves as the real one
-  /// does, batch requests included.
+  /// A store in memory suits tests of logic. For tests of stored data, a SQLite store at `/dev/null` behaves as a store
+  /// in a file does, batch requests included.
   ///
   /// ```swift
   /// let memory = NSPersistentContainer(name: "Diary", managedObjectModel: container.managedObjectModel)
@@ -30,18 +30,18 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   /// }
   /// ```
   ///
-  /// A type that no class is registered for is 134000 when the store is opened.
+  /// If no class is registered for the type, opening the store fails with 134000.
   ///
   /// See also ``NSPersistentStoreCoordinator/registerStoreClass(_:forStoreType:)``.
   public final var type = NSSQLiteStoreType
-  /// The model's configuration that the store holds; nil, as at first, for all entities. Objects go to the first store
-  /// that holds their entity.
+  /// The model's configuration that the store holds; nil, the value at first, stands for all entities. Objects go to
+  /// the first store that holds their entity.
   public final var configuration: String?
-  /// Where the store is: a file, which with its `-wal` and `-shm` companions is made if it is not there, or the address
-  /// of a server's store. `/dev/null` is a private store that is gone when it is closed.
+  /// The place of the store: a file, or the address of a server's store. A file and its `-wal` and `-shm` companions
+  /// are made if they do not exist. `/dev/null` stands for a private store that is gone when it is closed.
   ///
-  /// Copy or remove a store by the coordinator, never by its file alone: what was saved last may be in the companion
-  /// files, and large values in a folder beside.
+  /// Copy or remove a store with the coordinator, never by its file alone: the last saves may be in the companion
+  /// files, and large values in a folder beside the file.
   ///
   /// ```swift
   /// print(container.persistentStoreDescriptions[0].url?.lastPathComponent ?? "none")  // Diary.sqlite
@@ -49,21 +49,21 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   /// ```
   ///
   /// Differs from Apple (D-STO-02, D-STO-21): `/dev/null` makes private stores of XML and binary type, too. Stores of
-  /// type `NSInMemoryStoreType` pay no attention to it.
+  /// type `NSInMemoryStoreType` ignore the URL.
   ///
   /// See also
   /// ``NSPersistentStoreCoordinator/replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``.
   public final var url: URL?
-  /// The store's options as they are passed on: that it is migrated, and that the mapping may be inferred, unless they
-  /// are set otherwise.
+  /// The options that are passed to the store. At first they say that the store is migrated, and that the mapping may
+  /// be inferred.
   public final private(set) var options: [String: NSObject] = [
     NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
     NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
   ]
   /// Whether the store is opened on another thread, and the completion handler called there. False at first.
   ///
-  /// For a store whose migration would hold up the start. Until the handler was called, contexts find nothing and saves
-  /// fail: show something else meanwhile.
+  /// Use it for a store whose migration would delay the start of the program. Until the handler has been called,
+  /// contexts find nothing and saves fail: show something else until then.
   ///
   /// ```swift
   /// let later = NSPersistentContainer(name: "Diary", managedObjectModel: container.managedObjectModel)
@@ -76,7 +76,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   /// ```
   public final var shouldAddStoreAsynchronously = false
 
-  /// Describes the SQLite store at `url`, which is migrated if need be: for another kind set ``type``.
+  /// Describes the SQLite store at `url`, which is migrated if necessary. For another kind of store, set ``type``.
   public init(url: URL) {
     self.url = url
     super.init()
@@ -85,25 +85,26 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   /// Describes a private store, at `/dev/null`.
   public override convenience init() { self.init(url: URL(fileURLWithPath: "/dev/null")) }
 
-  /// Whether the store may only be read. A save of its objects is then 513, and a store that is not there 260. False at
-  /// first.
+  /// Whether the store may only be read. If so, a save of its objects fails with 513, and opening a store that does not
+  /// exist fails with 260. False at first.
   public final var isReadOnly: Bool {
     get { (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false }
     set { options[NSReadOnlyPersistentStoreOption] = NSNumber(value: newValue) }
   }
 
-  /// Seconds to wait for a lock of another process, in opening and in saves, before 134090; 240 unless it is set.
+  /// The number of seconds that opening and saving wait for a lock of another process before they fail with 134090; 240
+  /// at first.
   public final var timeout: TimeInterval {
     get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
     set { options[NSPersistentStoreTimeoutOption] = NSNumber(value: newValue) }
   }
 
-  /// Whether a store of another version of the model is migrated when it is opened; true unless it is set. With false,
-  /// opening such a store throws 134100.
+  /// Whether a store of another version of the model is migrated when it is opened; true at first. If it is false,
+  /// opening such a store fails with 134100.
   ///
-  /// A program that wants to rehearse, back up or ask first sets it to false and calls ``NSMigrationManager`` or
-  /// `coredata migrate` itself. A SQLite store is migrated in one transaction: it is the old one or the new one,
-  /// whatever happens.
+  /// A program that wants to rehearse the migration, make a backup or ask first sets it to false, and calls
+  /// ``NSMigrationManager`` or `coredata migrate` itself. A SQLite store is migrated in one transaction: it is either
+  /// the old store or the new store, whatever happens.
   ///
   /// ```swift
   /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Diary.sqlite"))
@@ -118,12 +119,13 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     set { options[NSMigratePersistentStoresAutomaticallyOption] = NSNumber(value: newValue) }
   }
 
-  /// Whether the mapping is inferred where no mapping model is found; true unless it is set. With false, a store of
-  /// another version that no mapping model fits is 134140.
+  /// Whether the mapping is inferred if no mapping model is found; true at first. If it is false, opening a store of
+  /// another version that no mapping model fits fails with 134140.
   ///
-  /// What can be inferred: entities and properties added, removed and renamed (by renaming identifiers), attributes
-  /// that become optional, mandatory with a default, or another kind of number, and relationships that gain members or
-  /// an order. Other changes are 134140 with 134190 under it, which names entity, property and reason.
+  /// These changes can be inferred: entities and properties added, removed and renamed (by renaming identifiers),
+  /// attributes that become optional, mandatory with a default, or another kind of number, and relationships that gain
+  /// members or an order. Other changes fail with 134140; its underlying error 134190 names entity, property and
+  /// reason.
   ///
   /// ```swift
   /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Diary.sqlite"))
@@ -142,8 +144,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     options[NSSQLitePragmasOption] as? NSDictionary as? [String: NSObject] ?? [:]
   }
 
-  /// Sets an option of the store; nil takes it away. The constants beside ``NSPersistentStoreCoordinator`` are the
-  /// keys.
+  /// Sets an option of the store; nil removes it. The keys are the constants beside ``NSPersistentStoreCoordinator``.
   ///
   /// ```swift
   /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Diary.sqlite"))
@@ -152,22 +153,22 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   /// print(description.options.count)  // 4
   /// ```
   /// - Parameters:
-  ///   - option: a number, a dictionary or what the key says. `true` alone is no NSObject: write `true as NSNumber`. A
-  ///     value of the wrong type is 134080 when the store is opened (D-STO-22).
-  ///   - key: the option. One that no store knows is passed over.
+  ///   - option: a number, a dictionary or another value that the key requires. `true` alone is no NSObject: write
+  ///     `true as NSNumber`. With a value of the wrong type, opening the store fails with 134080 (D-STO-22).
+  ///   - key: the option's key. A key that no store knows is ignored.
   ///
   /// See also ``options``.
   public final func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
 
-  /// Sets a SQLite pragma for the store's connections, as `"synchronous"` or `"cache_size"`; nil takes it away.
-  /// `locking_mode` EXCLUSIVE is 134080 when the store is opened, since a store has several connections (D-SQL-05).
+  /// Sets a SQLite pragma for the store's connections, such as `"synchronous"` or `"cache_size"`; nil removes it. With
+  /// `locking_mode` EXCLUSIVE opening the store fails with 134080, because a store has several connections (D-SQL-05).
   public final func setValue(_ value: NSObject?, forPragmaNamed name: String) {
     var pragmas = sqlitePragmas
     pragmas[name] = value
     options[NSSQLitePragmasOption] = NSDictionary(dictionary: pragmas)
   }
 
-  /// An independent copy: changes of one do not show in the other.
+  /// Returns an independent copy: changes of the one do not show in the other.
   public final func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentStoreDescription(url: url ?? URL(fileURLWithPath: "/dev/null"))
     copy.type = type

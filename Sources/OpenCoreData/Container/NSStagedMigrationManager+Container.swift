@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSStagedMigrationManager {
-  /// While a stage's handler runs, a container with the store in its version at that moment; nil otherwise.
+  /// A container with the store in its current version, while the handler of a stage runs; nil otherwise.
   public final var container: NSPersistentContainer? {
     guard let stack else { return nil }
     if let known = stack.container as? NSPersistentContainer { return known }
@@ -13,7 +13,7 @@ extension NSStagedMigrationManager {
     for case (let key as String, let value) in stack.options {
       description.setOption(value as AnyObject as? NSObject, forKey: key)
     }
-    // Descriptions turn these options on by default.
+    // A new description has these options on, so they are turned off here.
     for key in MigrationPlace.automaticOptions.prefix(2) { description.setOption(NSNumber(value: false), forKey: key) }
     container.persistentStoreDescriptions = [description]
     stack.container = container

@@ -4,7 +4,7 @@ import Foundation
 /// relationships and their order.
 package final class StoreComparison {
   private let one: StoreObjectReader, other: StoreObjectReader
-  /// The number of objects that were found equal, by the names of entities.
+  /// The number of objects that were found equal, by the name of the entity.
   package private(set) var counts: [String: Int] = [:]
   private static let batchSize = 2000
 

@@ -1,12 +1,14 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Copies the objects of one store to another store of the same model, object by object, whatever kinds of stores they are.
+/// Copies the objects of one store to another store of the same model, object by object, whatever kinds of stores the
+/// two are.
 ///
-/// Rows are written first; then, when every object has its new key, relationships; and when all members have been written,
-/// their order. An atomic store is written once, at the end. Nothing is validated, and no code of the application's classes
-/// runs: the copy has exactly what the source has. References that lead to no object are left out. The destination must be
-/// empty, and no other program may write either store in the meantime.
+/// The rows are written first. The relationships follow when every object has its new key, and the order of members
+/// follows when all members are there. An atomic store is written once, when everything is copied. Nothing is
+/// validated, and no code of the application's classes runs: the copy holds what the source holds. Only references that
+/// lead to no object are left out. The destination is empty at first, and nothing else may write to either store during
+/// the copy.
 final class StoreObjectCopy {
   let source: NSPersistentStore
   let destination: NSPersistentStore
@@ -14,9 +16,9 @@ final class StoreObjectCopy {
   /// The number of objects that one transaction writes.
   var batchSize = 500
   private let reader: StoreObjectReader
-  /// Whether objects have the keys that they have in the source.
+  /// Whether the copied objects keep the keys that they have in the source.
   private var keepsKeys = false
-  /// The new keys of the source's keys, by the number of the root entity.
+  /// The new key for each key of the source, by the number of the root entity.
   private var newKeys: [Int: [Int64: Int64]] = [:]
 
   init(from source: NSPersistentStore, to destination: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator) {
@@ -31,7 +33,7 @@ final class StoreObjectCopy {
   }
 
   /// - Parameter progress: counts objects, each as often as it is written; cancelling it ends the copy half-way.
-  /// - Throws: what reading the one and writing the other throws; 3072 after a cancellation.
+  /// - Throws: the errors of reading the source and writing the destination; 3072 after a cancellation.
   func run(progress: Progress? = nil) throws {
     guard let atomic = destination as? NSAtomicStore else { return try copy(progress) }
     try atomic.writingOnce { try copy(progress) }
@@ -66,7 +68,8 @@ final class StoreObjectCopy {
     try reader.inContext(body)
   }
 
-  /// Keys of databases are copied unchanged. Keys of a store that is one file are only valid while it is open.
+  /// Lets the copied objects keep their keys, if both stores are databases. The keys of a store that is one file are
+  /// not kept: they are only numbers of the moment.
   private func allowKeys(_ all: [(layout: EntityLayout, keys: ContiguousArray<Int64>)]) throws {
     guard source is any RelationalStore else { return }
     var last: [String: Int64] = [:]
@@ -84,10 +87,10 @@ final class StoreObjectCopy {
       let rows = try source.readRows(keys, layout: layout, transaction: context.reads.transaction(on: source)).rows
       var work = SaveWork()
       for row in rows {
-        // The entity's own class may do anything in awakeFromInsert.
+        // The object is a plain NSManagedObject, because the entity's own class may do anything in awakeFromInsert.
         let object = NSManagedObject(entity: layout.entity, insertInto: context)
         for slot in layout.slots where !slot.isTransient && !slot.kind.isRelationship && slot.kind != .composite {
-          // A value that cannot be read ends the copy: it would be nil in the new store for good.
+          // If a value cannot be read, the copy ends: otherwise the value would be nil in the new store for good.
           let value: StoredValue? = try row.unread(slot.index).map { try $0.read().map { .data($0.data) } ?? .null }
           object.store(value ?? StoredValue.read(slot, from: row), slot)
         }
@@ -101,7 +104,7 @@ final class StoreObjectCopy {
 
   // MARK: Relationships
 
-  /// - Parameter arranging: whether the members have been written already, and only their order is set.
+  /// - Parameter arranging: whether the members have been written already, and are only to be put into their order.
   private func copyRelationships(
     _ keys: ContiguousArray<Int64>, _ layout: EntityLayout, arranging: Bool
   ) throws {
@@ -153,7 +156,7 @@ final class StoreObjectCopy {
     }
   }
 
-  /// - Parameter number: the member's entity, where it may be a subentity of the relationship's destination.
+  /// - Parameter number: the number of the member's entity, if it may be a subentity of the relationship's destination.
   private func member(_ key: Int64, _ slot: PropertySlot, _ number: Int?) -> Member? {
     guard let layout = number.flatMap(source.layout(number:)) ?? slot.destination?.layout,
       let key = newKeys[layout.rootNumber]?[key]
@@ -161,7 +164,7 @@ final class StoreObjectCopy {
     return (key, layout)
   }
 
-  /// The object of a copied row, of no class of the application's.
+  /// Returns the object of a copied row. It is a plain NSManagedObject, of no class of the application.
   private func object(_ key: Int64, _ layout: EntityLayout, in context: NSManagedObjectContext) -> NSManagedObject {
     let table = context.objects.table(for: layout, store: destination)
     if let known = table.object(key) { return known }
@@ -171,7 +174,7 @@ final class StoreObjectCopy {
     return object
   }
 
-  /// Both ends are set separately, since each end has the other among its values.
+  /// Sets one end of a relationship. The other end is set by a call of its own, because it has its own row.
   private func set(_ slot: PropertySlot, of object: NSManagedObject, to members: ContiguousArray<NSManagedObject>) {
     if slot.kind == .toOne {
       object.writableChanges().values[slot.index] = .object(members[0])
@@ -182,7 +185,7 @@ final class StoreObjectCopy {
     for member in members { _ = state.add(member) }
   }
 
-  /// Another order of the members that the relationship has.
+  /// Puts the members that the relationship already has into another order.
   private func arrange(
     _ slot: PropertySlot, of object: NSManagedObject, to members: ContiguousArray<NSManagedObject>
   ) {

@@ -2,16 +2,16 @@ import Foundation
 
 /// Reads the objects of a store in batches, whatever kind of store it is.
 ///
-/// Each batch is read at a moment of its own. So no other program may write to the store in the meantime, unless `context` is
+/// Each batch is read at another moment, so nothing may write to the store between the batches, unless `context` is
 /// pinned to one state.
 package final class StoreObjectReader {
   package let store: NSPersistentStore
   private let coordinator: NSPersistentStoreCoordinator
-  /// The context to read with; nil makes a new one for each batch.
+  /// The context to read with; if it is nil, each batch is read with a new context.
   private let context: NSManagedObjectContext?
 
-  /// - Parameter context: a context that is pinned to one state of the store. It is needed if others may write to the store
-  ///   in the meantime.
+  /// - Parameter context: a context that is pinned to one state of the store; needed if other code may write to the
+  ///   store between the batches.
   package init(
     _ store: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator, context: NSManagedObjectContext? = nil
   ) {
@@ -31,7 +31,7 @@ package final class StoreObjectReader {
     return try context.performAndWait { try body(context) }
   }
 
-  /// The keys of the objects of exactly one entity, ascending.
+  /// Returns the keys of the objects of exactly one entity, ascending.
   package func keys(of layout: EntityLayout) throws -> ContiguousArray<Int64> {
     let target = FetchTarget(layout: layout, predicate: nil, includesSubentities: false)
     return try inContext { context in
@@ -41,7 +41,7 @@ package final class StoreObjectReader {
     }
   }
 
-  /// The rows with those keys, in the order of their keys; keys without a row are passed over.
+  /// Returns the rows with the given keys, in the order of their keys. Keys without a row are ignored.
   package func rows(_ keys: ContiguousArray<Int64>, _ layout: EntityLayout) throws -> ContiguousArray<Snapshot> {
     var rows = try inContext { context in
       try store.readRows(keys, layout: layout, transaction: context.reads.transaction(on: store)).rows
@@ -50,7 +50,7 @@ package final class StoreObjectReader {
     return rows
   }
 
-  /// The keys of the members of a to-many relationship, by the keys of the owners.
+  /// Returns the keys of the members of a to-many relationship, by the keys of the owners.
   package func members(
     of owners: ContiguousArray<Int64>, _ slot: PropertySlot, _ layout: EntityLayout
   ) throws -> [Int64: KeyArray] {
@@ -59,13 +59,14 @@ package final class StoreObjectReader {
     }
   }
 
-  /// The entity of the object to which a to-one relationship leads, by the number beside the key in a row.
+  /// Returns the entity of the object that a to-one relationship leads to, by the entity number beside the key in a
+  /// row.
   package func destination(_ slot: PropertySlot, _ row: Snapshot) -> EntityLayout? {
     let number = slot.entityIndex >= 0 && !row.isNull(slot.entityIndex) ? Int(row.int(slot.entityIndex)) : nil
     return number.flatMap(store.layout(number:)) ?? slot.destination?.layout
   }
 
-  /// Calls `body` with the keys in batches, and counts those that are done in `progress`.
+  /// Calls `body` with the keys in batches, and counts the keys that have been passed in `progress`.
   package static func inBatches(
     of size: Int, _ keys: ContiguousArray<Int64>, _ progress: Progress?, _ body: (ContiguousArray<Int64>) throws -> Void
   ) throws {

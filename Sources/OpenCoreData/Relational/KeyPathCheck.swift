@@ -1,10 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Finds key paths that the model does not have in requests to stores without SQL, with the error that relational stores
-/// give for them.
+/// Checks whether the model has the key paths of requests to stores without SQL. Throws the error that relational
+/// stores throw for an unknown key path.
 package final class KeyPathCheck: KeyPathChecking {
-  /// The schema that requests are lowered over; the SQL is never run.
+  /// The schema that requests are translated to SQL with. The SQL is never run.
   private let schema: SQLModel
 
   package init(_ entities: [NSEntityDescription]) { schema = SQLModel(entities: entities, dialect: SQLiteDialect()) }

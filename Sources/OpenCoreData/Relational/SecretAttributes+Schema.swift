@@ -1,7 +1,7 @@
 import Foundation
 
 extension SecretAttributes {
-  /// Takes in the attributes of a store's entities.
+  /// Registers the secret attributes of a store's entities, with their columns.
   package static func add(_ schema: SQLModel) {
     for entity in schema.entities {
       for (name, attribute) in entity.entity.attributesByName where attribute.isSecret {

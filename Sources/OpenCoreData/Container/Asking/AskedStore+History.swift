@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension AskedStore {
-  /// Transactions of the history, the latest first; none where the store keeps no history.
+  /// Returns transactions of the history, the latest first; none if the store keeps no history.
   package func history(_ range: InspectedHistoryRange) throws -> [InspectedTransaction] {
     guard let historyStore = store as? any HistoryStore else { return [] }
     // A store that can keep a history keeps none unless it was asked to.

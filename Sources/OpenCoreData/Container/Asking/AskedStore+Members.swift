@@ -14,7 +14,7 @@ extension AskedStore {
     guard let destination = slot.destination, !wanted.isEmpty else { return [] }
     let name = destination.name ?? ""
     guard !destination.subentities.isEmpty else { return wanted.map { InspectedReference(entity: name, key: $0) } }
-    // The store names members by keys alone. This query finds their entities.
+    // The members are known by their keys only. The store tells which entities these keys are of.
     var query = StoreQuery(entity: name)
     query.predicate = NSPredicate(
       format: "SELF IN %@", wanted.map { NSManagedObjectID(entity: destination, store: store, key: $0) })
@@ -22,7 +22,7 @@ extension AskedStore {
     return wanted.map { InspectedReference(entity: names[$0] ?? name, key: $0) }
   }
 
-  /// The keys of the members, in their order if the relationship is ordered, otherwise ascending.
+  /// Returns the keys of the members, in the relationship's order if it is ordered, else sorted.
   private func memberKeys(
     of reference: InspectedReference, _ relationship: String
   ) throws -> (slot: PropertySlot, keys: [Int64]) {

@@ -34,13 +34,14 @@ extension AskedStore {
     }
   }
 
-  /// The object that a to-one relationship leads to.
+  /// Returns the object that a to-one relationship leads to.
   func reference(_ slot: PropertySlot, _ row: Snapshot) -> InspectedReference? {
     if row.isNull(slot.index) { return nil }
     return InspectedReference(entity: reader.destination(slot, row)?.name ?? "", key: row.int(slot.index))
   }
 
-  /// The names of the members' entities by their keys, if the destination has subentities.
+  /// Returns a function that gives the entity's name for a member's key. The members are known by their keys only,
+  /// which is enough if the destination has no subentities.
   private func destinations(
     _ slot: PropertySlot, _ layout: EntityLayout, _ owners: ContiguousArray<Int64>
   ) throws -> (Int64) -> String {
@@ -56,7 +57,7 @@ extension AskedStore {
 }
 
 extension InspectedValue {
-  /// The value of an attribute in a row.
+  /// The value that a row has for an attribute.
   /// - Throws: the error of reading the file of a large value.
   init(_ slot: PropertySlot, _ row: Snapshot) throws {
     if let unread = row.unread(slot.index) {

@@ -4,11 +4,11 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 extension AskedStore {
-  /// The source of a column's value.
+  /// The source of a column's values.
   private enum Column {
-    /// The object's row.
+    /// A value in the object's row.
     case attribute(PropertySlot), toOne(PropertySlot)
-    /// A fetch of dictionaries, under a name of its own.
+    /// A value of a fetch of dictionaries, under a name of its own.
     case fetched(String, NSAttributeDescription?)
   }
 
@@ -23,7 +23,7 @@ extension AskedStore {
         guard let row = rows[id.key] else { continue }
         let values = try columns.map { column -> InspectedValue in
           switch column {
-          // A subentity's slots begin with those of the entity.
+          // A subentity's slots begin with the slots of the entity, so the entity's slots fit its rows.
           case .attribute(let slot): try InspectedValue(slot, row)
           case .toOne(let slot): reference(slot, row).map { .object($0) } ?? .null
           case .fetched(let name, let attribute): InspectedValue(fetched[id.key]?[name], attribute)
@@ -50,7 +50,7 @@ extension AskedStore {
     return rows
   }
 
-  /// The values that are in no row of the objects themselves, by their keys.
+  /// Returns the values that are not in the objects' own rows, by the objects' keys.
   private func fetchedValues(
     _ query: StoreQuery, _ columns: [Column], _ ids: ArraySlice<NSManagedObjectID>
   ) throws -> [Int64: [String: Any]] {
@@ -88,7 +88,7 @@ extension AskedStore {
     return try inContext { try $0.count(for: request) }
   }
 
-  /// The statement that answers a query, and the plan for it. The store answers it on the way.
+  /// Returns the statement that answers a query, and the plan for the statement. The store also runs the query.
   /// - Throws: 134091 for a store that has no plans.
   package func explain(_ query: StoreQuery, isCount: Bool) throws -> ExplainedQuery {
     let request = try Self.request(query, of: layout(named: query.entity), as: NSManagedObject.self)
@@ -112,7 +112,7 @@ extension AskedStore {
 
   // MARK: Fetches
 
-  /// The IDs of the objects that a query finds, in its order.
+  /// Returns the IDs of the objects that a query finds, in the query's order.
   func fetch(_ query: StoreQuery) throws -> [NSManagedObjectID] {
     let request = try Self.request(query, of: layout(named: query.entity), as: NSManagedObjectID.self)
     request.resultType = .managedObjectIDResultType
@@ -140,10 +140,11 @@ extension AskedStore {
           try stoppable(context) { try body(context) }
         }
       }
-      // The objects of a fetch are not looked at again. To reset a context moves it on to what the store has now.
+      // The objects of a fetch are not used again. Resetting the context also moves it on to the store's present state,
+      // so its generation is set again below.
       let generation = context.queryGenerationToken
       context.reset()
-      // The first error is reported.
+      // An error of `body` came first, and is thrown first.
       let value = try result.get()
       if let generation { try context.setQueryGenerationFrom(generation) }
       return value

@@ -1,23 +1,23 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A store of any kind that a coordinator has open, looked at as it is at one moment: at a query generation, if the store has
-/// generations.
+/// A store of any kind that a coordinator has open, read in its state at one moment: at a query generation, if the
+/// store has generations.
 ///
-/// It belongs to one thread at a time.
+/// Only one thread at a time may use it.
 package final class AskedStore: QueriedStore {
   let store: NSPersistentStore
   let context: NSManagedObjectContext
   let coordinator: NSPersistentStoreCoordinator
   let reader: StoreObjectReader
-  /// The names of members' entities by the members' keys, for each destination of to-many relationships that has subentities.
+  /// For each destination of to-many relationships that has subentities: the names of its objects' entities, by key.
   var entitiesOfMembers: [ObjectIdentifier: [Int64: String]] = [:]
   /// Stops fetches.
   private let watch = FetchWatch(error: { CancellationError() })
   /// The number of objects that are read at a time.
   static let batchSize = 500
 
-  /// - Throws: what pinning a context to the store's state throws.
+  /// - Throws: the error of pinning a context to the store's state.
   package init(_ store: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator) throws {
     (self.store, self.coordinator) = (store, coordinator)
     context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -32,7 +32,7 @@ package final class AskedStore: QueriedStore {
   /// Ends the fetch that runs and all that follow. Any thread may call it.
   package func stop() { watch.stop() }
 
-  /// Runs `body` in a way that `stop` ends.
+  /// Runs `body` so that `stop` can end it.
   func stoppable<Result>(_ context: NSManagedObjectContext, _ body: () throws -> Result) throws -> Result {
     try watch.check()
     let before = context.readState.watch
@@ -43,7 +43,7 @@ package final class AskedStore: QueriedStore {
 
   package var model: NSManagedObjectModel? { coordinator.managedObjectModel }
 
-  /// - Throws: 134060 with the names that there are.
+  /// - Throws: 134060, with the names of the entities that the store has.
   func layout(named name: String) throws -> EntityLayout {
     if let entity = coordinator.managedObjectModel.entitiesByName[name], store.holds(entity) { return entity.layout }
     let known = coordinator.managedObjectModel.entities.filter(store.holds).compactMap(\.name).sorted()
@@ -88,7 +88,7 @@ package final class AskedStore: QueriedStore {
 }
 
 extension EntityLayout {
-  /// The attributes that rows have values of; of composites, the elements.
+  /// The attributes that rows have values for; for a composite attribute, its elements.
   var attributeSlots: [PropertySlot] {
     slots.filter { !$0.isTransient && !$0.kind.isRelationship && $0.kind != .composite && $0.kind != .anything }
   }
@@ -96,7 +96,7 @@ extension EntityLayout {
   var toOneSlots: [PropertySlot] { slots.filter { !$0.isTransient && $0.kind == .toOne } }
   var toManySlots: [PropertySlot] { slots.filter { !$0.isTransient && $0.kind == .toMany } }
 
-  /// The entity to which the to-one relationships of a key path lead, and the rest of the path.
+  /// Returns the entity that the to-one relationships of a key path lead to, and the rest of the key path after them.
   func end(of keyPath: String) -> (layout: EntityLayout, rest: String) {
     var (layout, rest) = (self, keyPath)
     while !layout.attributeSlots.contains(where: { $0.name == rest }) {

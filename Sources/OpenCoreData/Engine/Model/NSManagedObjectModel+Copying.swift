@@ -1,15 +1,15 @@
 import Foundation
 
 extension NSManagedObjectModel {
-  /// A model with the same contents that can be changed; its entities and properties are copied, too. This is the way to
-  /// change a model that is in use.
+  /// Returns a copy of the model that can be changed, with copies of its entities and properties. To change a model
+  /// that is in use, change a copy of it.
   public final func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSManagedObjectModel()
     var properties: [ObjectIdentifier: NSPropertyDescription] = [:]
     let roots = storedEntities.filter { $0.parent == nil }.map { $0.detachedCopy(replaced: &properties) }
     copy.entities = roots
     let copies = copy.entitiesByName
-    // The order of the list is the original's; the copies were made from the roots down.
+    // The copies were made from the root entities down. This restores the order of the original.
     copy.entities = storedEntities.compactMap { $0.name.flatMap { copies[$0] } }
     for case let relationship as NSRelationshipDescription in properties.values {
       relationship.destinationEntity = relationship.destinationEntity?.name.flatMap { copies[$0] }

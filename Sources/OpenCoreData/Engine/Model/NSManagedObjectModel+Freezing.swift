@@ -1,5 +1,6 @@
 extension NSManagedObjectModel {
-  /// Makes the model immutable and computes what look-ups need. Done once; a coordinator calls it.
+  /// Makes the model immutable, and computes the tables that look-ups need. A coordinator calls this; only the first
+  /// call has an effect.
   final func freeze() {
     lock.lock()
     defer { lock.unlock() }
@@ -25,8 +26,8 @@ extension NSManagedObjectModel {
     isFrozen = true
   }
 
-  /// The entities as a store numbers them (Z_ENT), from 1: roots sorted by name without regard to case, each
-  /// followed by its subentities sorted alike.
+  /// The entities as a store numbers them (Z_ENT), from 1: roots sorted by name without regard to case, each followed
+  /// by its subentities, which are sorted in the same way.
   final var entitiesInStoreOrder: [NSEntityDescription] {
     storedStoreOrder
       ?? storedEntities.filter { $0.parent == nil }.sorted(by: NSEntityDescription.precedesInStore)
@@ -35,7 +36,7 @@ extension NSManagedObjectModel {
 }
 
 extension NSPropertyDescription {
-  /// Freezes the property and its parts.
+  /// Freezes the property and, if it is a composite attribute, its elements.
   final func freezeTree() {
     isFrozen = true
     for element in (self as? NSCompositeAttributeDescription)?.elements ?? [] { element.freezeTree() }

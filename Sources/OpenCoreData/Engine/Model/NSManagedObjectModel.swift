@@ -2,12 +2,12 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// The entities that an application's objects belong to, and how they hang together: read from a model file, or built
-/// in code.
+/// The entities of an application's objects, and the relationships between them. A model is read from a model file or
+/// built in code.
 ///
-/// A program loads it once and gives it to its container; loading it twice makes `entity()` of a class ambiguous
-/// (D-OBJ-05). It can be changed until a coordinator first uses it; a change after that stops the program (D-MOD-02):
-/// change a `copy()`.
+/// Load a model once and pass it to the container: if a model is loaded twice, `entity()` of a class is ambiguous
+/// (D-OBJ-05). A model can be changed until a coordinator first uses it. A later change stops the program (D-MOD-02);
+/// change a `copy()` instead.
 ///
 /// ```swift
 /// let name = NSAttributeDescription()
@@ -21,11 +21,12 @@ import Synchronization
 /// print(model.entitiesByName["Person"]?.attributesByName.count ?? 0)  // 1
 /// ```
 ///
-/// A model that contradicts itself (an inverse that does not lead back, two entities of one name) is told by
-/// ``init(validatingContentsOf:)``, with entity and property; one built in code stops the program at its first use.
+/// If a model file contradicts itself (an inverse that does not lead back, two entities of one name),
+/// ``init(validatingContentsOf:)`` throws an error that names entity and property. A model built in code that
+/// contradicts itself stops the program at its first use.
 ///
-/// `@unchecked Sendable`: whoever builds a model owns it alone; from its first use on nothing in it changes
-/// (`isFrozen`), apart from the caches that `lock` protects.
+/// `@unchecked Sendable`: only the code that builds a model may use it until it is complete. From the first use on
+/// nothing in the model changes (`isFrozen`), apart from the caches that `lock` protects.
 ///
 /// See also ``NSEntityDescription``, ``NSPersistentContainer/init(name:managedObjectModel:)``.
 open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
@@ -35,7 +36,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   final var storedEntities: [NSEntityDescription] = []
   final var storedEntitiesByName: [String: NSEntityDescription] = [:]
   final var storedStoreOrder: [NSEntityDescription]?
-  /// Whether the layouts and `storedEntitiesByClass` have been made.
+  /// Whether the layouts of the entities and `storedEntitiesByClass` have been set.
   final let isPrepared = Atomic<Bool>(false)
   /// The topmost entity of each class.
   final var storedEntitiesByClass: [ObjectIdentifier: NSEntityDescription] = [:]
@@ -48,10 +49,10 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   /// Makes a model without entities.
   public override init() { super.init() }
 
-  /// Decodes a model. Nil, with an error of the coder (4864), for an archive that holds none.
+  /// Decodes a model. Returns nil, with an error of the coder (4864), if the archive holds no model.
   ///
-  /// Differs from Apple (D-MOD-06): what Apple's NSKeyedArchiver wrote is not read here; `init(contentsOf:)` reads it
-  /// as a `.mom`.
+  /// Differs from Apple (D-MOD-06): an archive that Apple's NSKeyedArchiver wrote is not read here; `init(contentsOf:)`
+  /// reads it as a `.mom`.
   public required init?(coder: NSCoder) {
     super.init()
     guard DescriptionCoder.decode(self, coder) else { return nil }
@@ -63,8 +64,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   /// Archives the model. A predicate with a block, which cannot be archived, stops the program.
   public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
-  /// The entities of the model, in the order in which they were given; those that inherit from them, too. Setting them
-  /// makes the model theirs: an entity is of one model alone.
+  /// The entities of the model, in the order in which they were set, followed by their subentities. Setting the
+  /// entities makes them entities of this model: an entity belongs to one model only.
   ///
   /// ```swift
   /// for entity in container.managedObjectModel.entities {
@@ -104,10 +105,10 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
       : Dictionary(storedEntities.compactMap { e in e.name.map { ($0, e) } }, uniquingKeysWith: { $1 })
   }
 
-  /// Names of the version, for people: they do not enter the version hashes.
+  /// Names of the version for people to read. They do not enter the version hashes.
   public final var versionIdentifiers: Set<AnyHashable> = [] { willSet { willModify() } }
 
-  /// Text for the user in place of names of entities, properties and errors; the model only keeps it.
+  /// Text for the user in place of the names of entities, properties and errors. The model only keeps the dictionary.
   public final var localizationDictionary: [String: String]? {
     get { lock.withLock { storedLocalizationDictionary } }
     set { lock.withLock { storedLocalizationDictionary = newValue } }
@@ -121,9 +122,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   /// The names of the configurations, sorted.
   public final var configurations: [String] { entitiesByConfiguration.keys.sorted() }
 
-  /// The entities of a configuration, including the subentities of those that it lists; nil if there is no such
-  /// configuration. For nil, and for the `configurationName` of a store of the whole model, all entities of the model
-  /// (D-MOD-16).
+  /// Returns the entities of a configuration and their subentities; nil if there is no such configuration. Returns all
+  /// entities of the model for nil, and for the `configurationName` of a store that holds the whole model (D-MOD-16).
   public final func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration else { return storedEntities }
     guard let listed = entitiesByConfiguration[configuration] else {
@@ -134,8 +134,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
     return listed + below
   }
 
-  /// The entities of a configuration that a store holds. A store that an earlier version of this library has made holds those
-  /// that the configuration lists, without their subentities.
+  /// Returns the entities of a configuration that a store holds. A store that an earlier version of this library made
+  /// holds only the entities that the configuration lists, without their subentities.
   package final func entities(
     forConfigurationName configuration: String?, heldByStoreWith metadata: [String: Any]?
   ) -> [NSEntityDescription]? {
@@ -146,8 +146,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
     return Set(stored.keys) == Set(listed.compactMap(\.name)) ? listed : all
   }
 
-  /// Makes the given entities of the model a configuration, which a store may hold in place of the whole model. A
-  /// foreign entity stops the program. Relationships between entities of different stores cannot be saved (133010).
+  /// Makes the given entities of the model a configuration, which a store may hold in place of the whole model. An
+  /// entity of another model stops the program. Relationships between entities of different stores cannot be saved
+  /// (133010).
   public final func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
     willModify()
     for entity in entities where entity.model !== self {
@@ -158,7 +159,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
     entitiesByConfiguration[configuration] = entities
   }
 
-  /// The given entities, each once, and then those that inherit from them.
+  /// Returns the given entities, each once, followed by the entities that inherit from them.
   private static func withSubentities(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
     var seen: Set<ObjectIdentifier> = []
     var result = entities.filter { seen.insert(ObjectIdentifier($0)).inserted }

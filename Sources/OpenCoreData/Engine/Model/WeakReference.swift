@@ -1,25 +1,25 @@
 import CRuntime
 import Synchronization
 
-/// A weak reference to one object, which all references share that must not keep the object alive. It becomes nil as soon as
-/// the object is being released.
+/// A weak reference to one object, shared by everything that must not keep the object alive. It is nil as soon as the
+/// object is being released.
 ///
-/// It uses `swift_tryRetain` under a lock, as `IdentityMap` does. Swift's own weak references would make all counting of
-/// references to the object slower, and references to contexts and entities are counted for each object that is made or
-/// saved.
+/// The reference is read with `swift_tryRetain` under the lock, as in `IdentityMap`. An object that has ever had one of
+/// Swift's own weak references has slower reference counting from then on, and contexts and entities are retained and
+/// released for each object that is made or saved.
 package final class WeakReference: Sendable {
   private let address = Mutex<UInt>(0)
 
-  /// Must be called once, when the object has been made.
+  /// Sets the object. Must be called once, when the object exists.
   package func begin(_ object: AnyObject) {
     address.withLock { $0 = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
   }
 
-  /// Must be called in the object's deinit. It waits until no thread is looking the object up, so that the memory stays
-  /// valid for them.
+  /// Clears the reference. Must be called in the object's deinit. The call waits until no thread is looking the object
+  /// up, so that the object's memory stays valid for such a thread.
   package func end() { address.withLock { $0 = 0 } }
 
-  /// The object, unless it is gone or going.
+  /// The object; nil if it has been released or is being released.
   package var object: AnyObject? {
     address.withLock { address in
       guard let pointer = UnsafeMutableRawPointer(bitPattern: address), runtime_try_retain(pointer) != nil else {

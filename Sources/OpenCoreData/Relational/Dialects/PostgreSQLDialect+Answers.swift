@@ -1,8 +1,8 @@
-// Questions about strings that the framework answers, and functions of strings that it computes: for the values of the
-// columns that they are about, when the statement is run.
+// Questions about strings that the framework answers, and functions of strings that the framework computes. The
+// framework does so for the values of the columns concerned, when the statement runs.
 extension PostgreSQLDialect {
-  /// Writes the condition that the framework's answer to a question about a string is yes. The server itself tests strings of
-  /// ASCII if it gives the same answers for them, so that only other strings have to be looked up and judged.
+  /// Writes the condition that the answer to a question is yes. The server tests ASCII strings itself if its operators
+  /// give the same answers, so that only the other strings have to be looked up and judged.
   package func ask(_ question: SQLStringQuestion, of string: SQLExpression, to printer: inout SQLPrinter) {
     guard let source = SQLStringSource(string, printer.tables) else { return refuse(string, &printer) }
     let question = SQLStringQuestion(question.test, after: source.functions + question.functions)
@@ -24,8 +24,8 @@ extension PostgreSQLDialect {
     printer.write(ofASCII == nil ? "))" : ") END)")
   }
 
-  /// Writes what a function of a string gives, by two arrays: the values, and the results at the same places.
-  /// - Parameter function: one more function.
+  /// Writes the result of functions of a string by means of two arrays: all values, and the results at the same places.
+  /// - Parameter function: a further function that is applied last.
   package func writeResult(
     of string: SQLExpression, _ function: SQLStringFunction? = nil, to printer: inout SQLPrinter
   ) {
@@ -76,7 +76,7 @@ extension PostgreSQLDialect {
     to printer: inout SQLPrinter
   ) {
     if comparison == .isNot || comparison == .notEqual {
-      // With a missing value the order is NULL, which is not 0.
+      // If a string is missing, the comparison is NULL: `isNot` then holds, and `notEqual` does not.
       let isOther = comparison == .isNot ? ") IS NOT TRUE" : ") IS FALSE"
       printer.write("(")
       compare(.equal, options, first, second, to: &printer)
@@ -97,8 +97,9 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Writes the form of a string by which caseInsensitiveCompare: sorts. ICU folds the string. Characters that ICU folds in
-  /// another way than Foundation are replaced before by characters that never occur in texts, and put back afterwards.
+  /// Writes the form of a string by which caseInsensitiveCompare: sorts. ICU folds the string. Before, the characters
+  /// that ICU folds differently than Foundation are replaced by code points that never occur in texts; afterwards they
+  /// are put back.
   func writeCaseInsensitive(_ string: SQLExpression, to printer: inout SQLPrinter) {
     printer.write("(")
     writeASCII(string, "THEN lower(\(string) COLLATE \"C\")", to: &printer)

@@ -15,7 +15,7 @@ extension SQLPrinter {
     case .texts(let values):
       (array, type) = (PostgreSQLArray(element: 25, count: values.count), "text[]")
       for value in values { array.append(Data(value.utf8)) }
-    // A text in the database cannot contain NUL, so the array is empty.
+    // No text in the database contains U+0000, so the array is empty.
     case .textsWithNUL: (array, type) = (PostgreSQLArray(element: 25, count: 0), "text[]")
     case .data(let values):
       (array, type) = (PostgreSQLArray(element: 17, count: values.count), "bytea[]")
@@ -25,8 +25,8 @@ extension SQLPrinter {
   }
 }
 
-/// An array as PostgreSQL sends and takes it: dimensions, whether there are NULLs, the type of the elements, their count and
-/// the first index, then each element's length and bytes; big endian.
+/// An array in PostgreSQL's binary format, big endian: the number of dimensions, whether there are NULLs, the type of
+/// the elements, their count, the first index, and then the length and bytes of each element.
 package struct PostgreSQLArray {
   package private(set) var bytes = Data()
 
@@ -35,7 +35,7 @@ package struct PostgreSQLArray {
     if count > 0 { for word in [UInt32(count), 1] { append(word: word) } }
   }
 
-  /// Identifiers of 16 bytes each. Values of another size are left out, since no column contains any.
+  /// An array of UUIDs of 16 bytes each. Data of another size is left out, because no column holds it.
   package init(uuids: [Data]) {
     let uuids = uuids.filter { $0.count == 16 }
     self.init(element: 2950, count: uuids.count)

@@ -2,8 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension PostgreSQLDialect {
-  /// Returns the name of a function that is called like any other; `write` handles the functions that are expressed in
-  /// another way.
+  /// The names of functions with the usual syntax of a call; `write(_:_:to:)` handles those with another syntax.
   package func name(of function: SQLFunctionName) -> String? {
     switch function {
     case .count: "COUNT"
@@ -20,28 +19,28 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Writes a call for which this dialect has an expression of its own. Returns false, with nothing written, if the call is
-  /// printed like any other, or if there is no such function.
+  /// Writes a call that has a syntax of its own in this dialect. Returns false, and writes nothing, if the call has the
+  /// usual syntax or if there is no such function.
   package func write(_ function: SQLFunctionName, _ arguments: [SQLExpression], to printer: inout SQLPrinter) -> Bool {
     switch (function, arguments.count) {
-    // Decimals, too, have a sum where there are none.
+    // The sum of no values is 0, for decimals, too.
     case (.total, 1), (.aggregate(.sum), 1): printer.say("COALESCE(SUM(\(arguments[0])), 0)")
     case (.aggregate(.median), 1):
-      // The server has no ordered set of different values.
+      // An ordered-set aggregate takes no DISTINCT.
       if case .distinct = arguments[0] {
         return write(medianOf: arguments[0], to: &printer)
       }
       printer.say("percentile_cont(0.5) WITHIN GROUP (ORDER BY \(arguments[0]))")
-    // Values are never in files here.
+    // This database never keeps data in files.
     case (.data, 1): printer.operand(arguments[0])
     case (.isData, 2): printer.say("(\(arguments[0]) = \(arguments[1]))::integer")
     case (.length, 1):
-      // The length in UTF-16 units: characters above U+FFFF count twice.
+      // The length counts UTF-16 units: a character above U+FFFF counts twice.
       printer.say(
         "(char_length(\(arguments[0])) + char_length(regexp_replace(\(arguments[0]), '[^\\U00010000-\\U0010FFFF]', '', 'g')))"
       )
     case (.number, 1), (.decimal, 1): write(numberIn: arguments[0], isDecimal: function == .decimal, to: &printer)
-    // The caller only asks whether there is any value, of columns of several types.
+    // COALESCE only tests whether any of several columns has a value. The columns may be of different types.
     case (.coalesce, _):
       printer.write("COALESCE(")
       for (index, argument) in arguments.enumerated() {
@@ -65,8 +64,9 @@ extension PostgreSQLDialect {
     return true
   }
 
-  /// The number that a string is, or that it begins with where decimals are read, as Foundation reads them. Those may stand
-  /// behind white space; what begins like a number and has no digits is 0.
+  /// Writes the number that a string represents, or, for a decimal, the number that the string begins with, as
+  /// Foundation reads them. A decimal may follow white space. A string that begins like a decimal but has no digits
+  /// gives 0.
   private func write(numberIn string: SQLExpression, isDecimal: Bool, to printer: inout SQLPrinter) {
     let text = SQLExpression.function(.text, [string])
     let digits = "(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)"
@@ -85,7 +85,7 @@ extension PostgreSQLDialect {
     return true
   }
 
-  /// An operator of numbers; nothing divided by 0 is NULL.
+  /// Writes an operator of numbers. The result of a division by 0 is NULL.
   package func write(
     _ operation: SQLArithmetic, _ left: SQLExpression, _ right: SQLExpression, isDecimal: Bool,
     to printer: inout SQLPrinter
@@ -102,9 +102,10 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Shifts the bits of whole numbers. A negative count shifts in the other direction, and a count of 64 or more shifts all
-  /// bits out, where the server would take the count modulo 64.
-  /// - Parameter tooFar: whether a large number, and not one far below 0, leaves the sign.
+  /// Writes a shift of the bits of an integer. A negative count shifts in the other direction. A count of 64 or more
+  /// shifts all bits out of the word, whereas the server would take the count modulo 64.
+  /// - Parameter tooFar: whether a count of 64 or more leaves only the sign, and -64 or less gives 0; otherwise the
+  ///   reverse.
   private func shift(
     _ value: SQLExpression, _ operation: String, _ count: SQLExpression, by other: String, tooFar leavesSign: Bool,
     to printer: inout SQLPrinter
@@ -127,7 +128,7 @@ extension PostgreSQLDialect {
     let second = arguments.dropFirst().first ?? first
     func call(_ name: String) { printer.say("\(word: name)((\(first))::double precision)") }
     func guarded(_ name: String, _ condition: String) {
-      // For arguments for which the function has no value, the server reports an error.
+      // The server throws an error for an argument for which the function has no value; the result here is NULL.
       printer.say("(CASE WHEN (\(first))\(word: condition) THEN \(word: name)((\(first))::double precision) END)")
     }
     switch function {
@@ -153,7 +154,7 @@ extension PostgreSQLDialect {
     return true
   }
 
-  /// NULL is left out, as by the evaluator.
+  /// Writes a function of several values. It leaves out NULL, as the evaluator does.
   private func write(
     listFunction function: ExpressionFunction, _ values: [SQLExpression], to printer: inout SQLPrinter
   ) {

@@ -1,19 +1,19 @@
-// Statements that select rows by keys, and those that change rows.
+// Statements whose rows are asked for by key, and those that change rows.
 extension PostgreSQLDialect {
   /// The server chooses the order of joined tables itself.
   package func words(for join: SQLJoin.Kind) -> String { join == .outer ? " LEFT OUTER JOIN " : " JOIN " }
 
   package func writeRows(of keys: SQLKeyList, to printer: inout SQLPrinter) {}
 
-  /// The text is the same for any number of keys.
+  /// Writes the same text for any number of keys.
   package func writeCondition(of keys: SQLKeyList, alias: Int?, to printer: inout SQLPrinter) {
     printer.write(" WHERE \(alias.map { "t\($0)." } ?? "")\(quoted(keys.column)) = ANY(")
     printer.print(SQLParameter(content: .keys, number: nil))
     printer.write(")")
   }
 
-  /// Adds the length of the whole string to an order in which numbers such as those of `a01` and `a001` are equal. DISTINCT
-  /// is replaced by groups if the rows are sorted by other values than their columns, which DISTINCT forbids.
+  /// Strings that an order treats as equal because of their numbers, such as `a01` and `a001`, are ordered by their
+  /// lengths. A DISTINCT select becomes a grouped one if it sorts by more than its columns, which DISTINCT forbids.
   package func restated(_ select: SQLSelect) -> SQLSelect {
     var select = select
     select.order = select.order.flatMap { order -> [SQLOrder] in
@@ -36,7 +36,7 @@ extension PostgreSQLDialect {
     return select
   }
 
-  /// A column as it is: a Boolean is made a number only where it is computed with.
+  /// Prints a column unconverted. A Boolean is converted to a number only where the statement computes with it.
   package func print(result: SQLExpression, with printer: inout SQLPrinter) {
     if case .column(let alias, let name, .some) = result {
       printer.print(.column(alias: alias, name: name))

@@ -1,6 +1,6 @@
 // Operators of strings, which are compared byte by byte.
 extension PostgreSQLDialect {
-  /// The pattern of LIKE, with `%` and `_` in place of `*` and `?`.
+  /// Returns the pattern of SQL's LIKE for a predicate's pattern: `%` stands for `*`, and `_` for `?`.
   package static func like(_ pattern: String) -> String {
     var result = "", isEscaped = false
     for scalar in pattern.unicodeScalars {
@@ -19,7 +19,7 @@ extension PostgreSQLDialect {
     return isEscaped ? result + "\\\\" : result
   }
 
-  /// Writes an expression of strings that is more than an operator of SQL; returns false for any other expression.
+  /// Writes an expression on strings that needs more than an operator of SQL. Returns false for any other expression.
   package func write(strings expression: SQLExpression, to printer: inout SQLPrinter) -> Bool {
     switch expression {
     case .compare(let comparison, .stringOrder(let options, let first, let second), .integer(0)):
@@ -56,7 +56,8 @@ extension PostgreSQLDialect {
     return true
   }
 
-  /// Whether the value is computed by functions of strings. Only the framework can compare such a value.
+  /// Whether an expression is the result of functions of strings, so that the framework has to judge what is equal to
+  /// it.
   private static func isComputed(_ expression: SQLExpression) -> Bool {
     switch expression {
     case .function(let function, let arguments): SQLStringFunction(function, arguments) != nil
@@ -65,8 +66,8 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// A test by an operator of SQL. It is not used for computed strings, nor for patterns with U+0000, which no text of the
-  /// server can contain.
+  /// Writes a test with a computed string, or with a pattern that contains U+0000, which no text here does. Returns
+  /// false for any other test, which an operator of SQL can do.
   private func test(
     _ test: SQLStringTest, _ string: SQLExpression, _ pattern: String, to printer: inout SQLPrinter
   ) -> Bool {
@@ -79,8 +80,8 @@ extension PostgreSQLDialect {
     return true
   }
 
-  /// Writes a comparison with a value that no text of the server equals. A text is less than such a value if it is not
-  /// greater than the part before the U+0000.
+  /// Writes a comparison with a value that contains U+0000. No text here equals it. A text is less than the value if it
+  /// is not greater than the value's part before the U+0000.
   private func compare(
     _ comparison: SQLComparison, _ string: SQLExpression, withNUL value: String, to printer: inout SQLPrinter
   ) {
@@ -100,7 +101,7 @@ extension PostgreSQLDialect {
     _ test: SQLStringTest, _ options: SQLStringOptions, _ string: SQLExpression, _ pattern: SQLExpression,
     to printer: inout SQLPrinter
   ) {
-    // The order of a locale makes no difference to parts of strings.
+    // The option for the order of a locale makes no difference to these tests, except to MATCHES.
     let folding = options.intersection([.caseInsensitive, .diacriticInsensitive, .widthInsensitive])
     let used = test == .matches ? options : folding.union(options.intersection(.folded))
     switch (string, pattern) {
@@ -126,13 +127,13 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Writes a test of strings that are compared as they are.
+  /// Writes a test that compares strings byte by byte.
   private func compareBytes(
     _ test: SQLStringTest, _ string: SQLExpression, _ pattern: SQLExpression, to printer: inout SQLPrinter
   ) {
     switch test {
     case .equals: printer.say("\(string) = \(pattern)")
-    // Nothing contains the empty string.
+    // No string contains, begins with or ends with the empty string.
     case .contains: printer.say("(strpos(\(string), \(pattern)) > 0 AND \(pattern) <> '')")
     case .beginsWith: printer.say("(starts_with(\(string), \(pattern)) AND \(pattern) <> '')")
     case .endsWith:

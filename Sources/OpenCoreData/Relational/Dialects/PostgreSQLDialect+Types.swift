@@ -1,7 +1,7 @@
-// Types whose columns cannot be compared with other types: Booleans are not numbers, and UUIDs are not bytes.
+// Columns of types that the server compares only with the same type: a Boolean is not a number, and a UUID is not data.
 extension PostgreSQLDialect {
-  /// Returns the same expression with values in the types of the columns that they are compared with, and with Booleans that
-  /// need not be converted to numbers; nil if there is nothing to change.
+  /// Returns the same expression with values in the types of the columns that they are compared with, and with Booleans
+  /// that need not be converted to numbers; nil if there is nothing to change.
   package static func withTypes(_ expression: SQLExpression) -> SQLExpression? {
     switch expression {
     case .compare(let comparison, let left, let right):
@@ -17,7 +17,8 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Returns a column and the value that it is compared with, if the value can be given the column's type.
+  /// Returns a column and the operand that it is compared with, in the column's type; nil if the operand is not of that
+  /// type.
   private static func typed(_ column: SQLExpression, _ other: SQLExpression) -> (SQLExpression, SQLExpression)? {
     guard case .column(let alias, let name, let type?) = column else { return nil }
     let plain = SQLExpression.column(alias: alias, name: name)
@@ -30,7 +31,7 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// A Boolean column as it is; nil for anything else.
+  /// Returns a Boolean column without the conversion to a number; nil for any other expression.
   private static func plain(_ expression: SQLExpression) -> SQLExpression? {
     guard case .column(let alias, let name, .boolean?) = expression else { return nil }
     return .column(alias: alias, name: name)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// PostgreSQL 15 or later: quoted names, numbered variables of declared types, lists as arrays, and conditions that are not
-/// numbers. Strings are compared byte by byte, as in columns with the collation "C".
+/// PostgreSQL 15 or later: quoted names, numbered variables of declared types, lists as arrays, and conditions that are
+/// not numbers. Strings are compared byte by byte, as in columns with the collation "C".
 ///
-/// For comparisons that need the framework's own folding, orders or regular expressions, the framework looks up the values of
-/// the columns, judges them, and passes those that match in variables (`SQLResolution`). Sort keys are the exception.
+/// Expressions that need the framework's own folding, orders or regular expressions become variables, whose values the
+/// framework computes from the values of columns (`SQLResolution`). Sort keys are an exception.
 package struct PostgreSQLDialect: SQLDialect {
   package init() {}
 
@@ -12,7 +12,7 @@ package struct PostgreSQLDialect: SQLDialect {
 
   package let naming: any SQLNaming = ExactNaming(longestName: 63)
 
-  // A list is one array, whatever its length. A result has 1,664 columns at most, and sort keys count.
+  // A list of any length is one array. A result can have 1,664 columns at most, and sort keys count as columns.
   package let limits = SQLLimits(orderTerms: 1000, listVariables: 1, functionValues: 60, sumTerms: 100)
 
   package let inlinesValuesOfGroups = true
@@ -39,14 +39,14 @@ package struct PostgreSQLDialect: SQLDialect {
     }
   }
 
-  /// The order in which fetches have rows without a value.
+  /// An index has rows without a value where the order of a fetch has them.
   package func suffix(ofIndexTermThatIsDescending isDescending: Bool) -> String {
     suffix(ofOrderThatIsDescending: isDescending)
   }
 
   package func truth(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
 
-  /// The order of a locale is a collation of the schema; it is chosen when the schema is made.
+  /// The order of a locale is a collation of the schema, which is chosen when the schema is made.
   package func name(of collation: SQLCollation) -> String? {
     switch collation {
     case .caseInsensitive: nil
@@ -87,7 +87,7 @@ package struct PostgreSQLDialect: SQLDialect {
     case .compare(.is, let left, .value(let value)), .compare(.is, .value(let value), let left):
       printer.say("\(left) IS NOT DISTINCT FROM \(.value(value))")
     case .compare(.is, let left, let right):
-      // IS NOT DISTINCT FROM finds nothing by an index.
+      // The server cannot use an index for IS NOT DISTINCT FROM.
       printer.say("(\(left) = \(right) OR (\(left) IS NULL AND \(right) IS NULL))")
     case .compare(.isNot, let left, let right): printer.say("\(left) IS DISTINCT FROM \(right)")
     case .arithmetic(let operation, let left, let right): write(operation, left, right, isDecimal: false, to: &printer)

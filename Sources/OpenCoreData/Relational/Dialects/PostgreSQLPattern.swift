@@ -1,10 +1,10 @@
-/// A regular expression of MATCHES in a server's own language, as far as both languages mean the same: characters, lists and
-/// ranges of letters and digits, any character except the end of a line, groups, alternatives and repetitions.
+/// A regular expression of MATCHES in a server's own syntax, for patterns that mean the same in both: characters, lists
+/// and ranges of letters and digits, any character but the end of a line, groups, alternatives and repetitions.
 ///
-/// MATCHES asks whether the pattern covers the whole string. So it does not matter which parts of the string a repetition
-/// takes.
+/// The two may match a repetition with different parts of a string. This does not change whether the pattern covers the
+/// whole string.
 package struct PostgreSQLPattern {
-  /// The pattern for the server's `~`, which covers the whole string.
+  /// The pattern for the server's `~`, which is anchored at both ends.
   package let text: String
 
   /// - Returns: nil for any other pattern.
@@ -18,7 +18,7 @@ package struct PostgreSQLPattern {
     var rest: ArraySlice<Unicode.Scalar>
     var text = ""
     private var depth = 0
-    /// The sum of the pattern's repetition counts: each count makes the server's automaton larger by that many states.
+    /// The number of repetitions with bounds. Each enlarges the server's automaton by as many times as its bound says.
     private var numbers = 0
     /// The number of repetitions so far.
     private var repetitions = 0
@@ -48,7 +48,7 @@ package struct PostgreSQLPattern {
       case "(": if !group() { return false }
       case "[": if !list() { return false }
       case "\\":
-        // A letter or digit would be a class, a place or a reference.
+        // An escaped letter or digit would be a character class, an anchor or a reference.
         guard let escaped = rest.popFirst(), escaped.isASCII, Self.isPunctuation(escaped) else { return false }
         text += (Self.isLiteral(escaped) ? "" : "\\") + String(escaped)
       default:
@@ -87,8 +87,8 @@ package struct PostgreSQLPattern {
       return false
     }
 
-    /// - Parameter hasInner: whether the repeated part contains a repetition. ICU gives up on some repetitions of a part that
-    ///   may be empty, so that `(?:a?)*?b|c` does not match "c", and others take it so long that limits end the match.
+    /// - Parameter hasInner: whether the repeated part contains a repetition. ICU gives up on some repetitions of parts
+    ///   that may be empty, so that `(?:a?)*?b|c` does not match "c". Others take so long that a limit ends them.
     private mutating func repetition(hasInner: Bool) -> Bool {
       guard let sign = rest.first, ["*", "+", "?", "{"].contains(sign) else { return true }
       guard !hasInner else { return false }
@@ -100,7 +100,7 @@ package struct PostgreSQLPattern {
         text.unicodeScalars.append(sign)
       }
       if takes("?") { text += "?" }
-      // A possessive repetition, or a repetition of a repetition.
+      // A further sign would make the repetition possessive, or repeat the repetition.
       return rest.first.map { !["*", "+", "?", "{"].contains($0) } ?? true
     }
 
@@ -139,7 +139,7 @@ package struct PostgreSQLPattern {
       scalar.value > 0x20 && scalar.value < 0x7F && !isLetterOrDigit(scalar)
     }
 
-    /// Whether a character stands for itself in both languages.
+    /// Whether a character stands for itself in both syntaxes.
     private static func isLiteral(_ scalar: Unicode.Scalar) -> Bool {
       isLetterOrDigit(scalar) || " _-,:;@%&=!<>\"'/~`".unicodeScalars.contains(scalar)
         || scalar.value > 0x7F && scalar.properties.isAlphabetic

@@ -3,13 +3,14 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Text of conditions and expressions that stand in a store's schema: in indexes and triggers.
+/// The text of conditions and expressions in a store's schema: in indexes and triggers.
 ///
-/// The text has no variables, and calls no functions of this framework: other programs could not write the file
+/// The text has no variables, and calls no functions of this framework, because other programs could not write the file
 /// otherwise.
 package enum SQLDefinition {
   /// A condition on one row of an entity.
-  /// - Throws: An error of `SQLLoweringError` for what needs other rows, or functions that the database does not have.
+  /// - Throws: An error of `SQLLoweringError` for a condition that needs other rows, or functions that the database
+  ///   does not have.
   package static func condition(
     _ predicate: NSPredicate, on entity: SQLEntity, in model: SQLModel
   ) throws -> SQLExpression {
@@ -30,7 +31,7 @@ package enum SQLDefinition {
   }
 
   /// The text of a condition or value.
-  /// - Parameter alias: the alias before the names of columns, or nil for none.
+  /// - Parameter alias: the text before each column; nil for none.
   package static func text(_ expression: SQLExpression, _ dialect: any SQLDialect, alias: String? = nil) -> String {
     var printer = SQLPrinter(dialect: dialect)
     printer.printDefinition(expression, alias: alias)
@@ -42,7 +43,7 @@ package enum SQLDefinition {
   ) throws -> SQLExpression {
     let scope = SQLScope(table: entity.tableName)
     let expression = try lower(PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope)))
-    // With variables in the place of constants, so that words in them do not count.
+    // The text that is searched has variables in the place of constants, so that words in constants do not count.
     let statement = try SQLStatement.printed(model.dialect) { $0.print(expression) }
     let words = ["NSCoreData", "SELECT", "json_each", "COLLATE", " LIKE "]
     guard scope.joins.isEmpty, statement.resolutions.isEmpty, !words.contains(where: statement.text.contains) else {

@@ -1,20 +1,20 @@
 extension SQLiteDialect {
   /// `(string, pattern, options, test)`: whether the string passes the test, NULL if either is NULL.
   package static let stringSearch = "NSCoreDataStringSearch"
-  /// `(string, pattern)`: whether the string matches the pattern of LIKE, as it is.
+  /// `(string, pattern)`: whether the string matches the pattern of LIKE, without folding.
   package static let like = "NSCoreDataLike"
   /// `(first, second, options)`: less than, equal to or greater than 0, NULL if either is NULL.
   package static let stringCompare = "NSCoreDataStringCompare"
   /// `(integer)`: the floating number with these bits.
   package static let realOfBits = "NSCoreDataRealOfBits"
-  /// `(digits)`: the bytes that hexadecimal digits write, as data.
+  /// `(digits)`: the bytes that hexadecimal digits represent, as data.
   package static let bytesOfHex = "NSCoreDataBytesOfHex"
-  /// `(digits)`: the bytes that hexadecimal digits write, as text.
+  /// `(digits)`: the bytes that hexadecimal digits represent, as text.
   package static let textOfHex = "NSCoreDataTextOfHex"
 
   package func name(of function: SQLFunctionName) -> String? { Self.name(of: function) }
 
-  /// The name of a function: SQLite's own, or one that connections register.
+  /// The name of a function: one of SQLite's own, or one that connections register.
   package static func name(of function: SQLFunctionName) -> String {
     switch function {
     case .count: "COUNT"
@@ -47,7 +47,7 @@ extension SQLiteDialect {
     }
   }
 
-  /// The name that connections register an aggregate under.
+  /// The name under which connections register an aggregate.
   package static func name(of aggregate: SQLAggregate) -> String {
     switch aggregate {
     case .median: "NSCoreDataMedian"
@@ -57,7 +57,7 @@ extension SQLiteDialect {
     }
   }
 
-  /// The name that connections register an order under.
+  /// The name under which connections register an order.
   package static func name(of collation: SQLCollation) -> String {
     switch collation {
     case .caseInsensitive: "NSCollateCaseInsensitive"

@@ -1,12 +1,13 @@
 import Foundation
 
 extension SQLiteDialect {
-  /// A list in one variable: a JSON array. A function converts its elements to values of types that JSON does not have.
+  /// A list in one variable: a JSON array. If JSON cannot hold such values, a function turns the elements into the
+  /// values.
   package struct JSONList {
     package let json: SQLValue
     private let function: String?
 
-    /// The value of an element.
+    /// The SQL of an element's value.
     package var element: String { function.map { "\($0)(value)" } ?? "value" }
 
     package init(_ list: SQLList) {
@@ -34,7 +35,7 @@ extension SQLiteDialect {
       return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that hexadecimal digits write.
+    /// The bytes that hexadecimal digits represent.
     package static func bytes(ofHex digits: UnsafeBufferPointer<UInt8>) -> [UInt8] {
       var bytes: [UInt8] = []
       bytes.reserveCapacity(digits.count / 2)

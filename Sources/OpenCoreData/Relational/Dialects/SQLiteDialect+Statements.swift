@@ -1,4 +1,4 @@
-// Statements that select rows by keys, and those that change rows.
+// Statements whose rows are asked for by key, and those that change rows.
 extension SQLiteDialect {
   package func words(for join: SQLJoin.Kind) -> String {
     switch join {
@@ -8,8 +8,9 @@ extension SQLiteDialect {
     }
   }
 
-  /// Several keys are written as a joined list of VALUES, which SQLite goes through directly. For `IN (?, ...)` it would
-  /// first make a table each time. That takes longer than the rows if there are few, and a fifth more time if there are many.
+  /// Writes several keys as a joined list of VALUES, which SQLite reads as it is. For `IN (?, ...)`, SQLite would first
+  /// make a table in each run, which costs more than reading the rows if they are few, and a fifth more if they are
+  /// many.
   package func writeRows(of keys: SQLKeyList, to printer: inout SQLPrinter) {
     guard keys.count > 1 else { return }
     printer.write("(VALUES ")

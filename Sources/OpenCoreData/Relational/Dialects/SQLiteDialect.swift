@@ -9,13 +9,14 @@ package struct SQLiteDialect: SQLDialect {
 
   package var naming: any SQLNaming { AppleNaming() }
 
-  // SQLite 3.40.1 crashes with 64 terms of an order and a join, since it has a word with a bit for each. It takes 250,000
-  // variables in all. Beside 60 values an integer has room for a bit for each. The depth of a sum is limited.
+  // SQLite 3.40.1 crashes with 64 terms of an order and a join, because it keeps a bit for each term in a word. SQLite
+  // takes 250,000 variables in all. Beside 60 values, an integer has room for a bit for each value. The depth of a sum
+  // is limited.
   package let limits = SQLLimits(orderTerms: 63, listVariables: 1024, functionValues: 60, sumTerms: 100)
 
   package let marksData = true
 
-  /// The schema's names need no quotes.
+  /// Returns the name itself: names of the schema need no quotes.
   package func quoted(_ name: String) -> String { name }
 
   package func quotedForeign(_ name: String) -> String {
@@ -53,7 +54,7 @@ package struct SQLiteDialect: SQLDialect {
 
   package func suffix(ofOrderThatIsDescending isDescending: Bool) -> String { isDescending ? " DESC" : "" }
 
-  /// Limit and offset are variables, so that all pages share one statement.
+  /// Writes limit and offset as variables, so that all pages share one statement.
   package func writePage(limit: Int, offset: Int, to printer: inout SQLPrinter) {
     printer.write(" LIMIT ")
     printer.bind(.integer(limit > 0 ? Int64(limit) : -1))
@@ -100,7 +101,7 @@ package struct SQLiteDialect: SQLDialect {
       printer.print(pattern)
       printer.write(") > 0")
     case .endsWith(let string, let pattern):
-      // Takes bytes, because SQLite would search a text from its start, and only up to its first NUL.
+      // The bytes are compared, because SQLite would search a text from its start, and only up to the first NUL.
       printer.write("substr(CAST(")
       printer.print(string)
       printer.write(" AS BLOB), \(-pattern.utf8.count)) = ")
@@ -115,7 +116,7 @@ package struct SQLiteDialect: SQLDialect {
       printer.call(Self.stringCompare, [first, second, .integer(options.rawValue)])
     case .unselective(let condition) where printer.isDefinition: printer.print(condition)
     case .unselective(let condition):
-      // A hint for the planner: take the index only where nothing else helps.
+      // This is a hint for the planner to use the index only if nothing else helps.
       printer.write("likelihood(")
       printer.print(condition)
       printer.write(", 0.4)")

@@ -1,21 +1,22 @@
-/// How a query is answered: its statement, the database's plan, and which indexes it uses or lacks.
+/// How the database answers a query: the statement, the database's plan, and what the plan tells about indexes.
 package struct ExplainedQuery: Sendable {
   package let sql: String
-  /// The values of the variables; empty where they are not known.
+  /// The values of the variables; empty if they are not known.
   package let bindings: [String]
-  /// The database's plan in its own words, with each step indented by its level.
+  /// The plan in the database's own words. Each step is indented by its depth.
   package let plan: [String]
-  /// The plan in words, with the names of entities; nil if there is only the database's own plan.
+  /// The plan in terms of entities; nil if only the database's own words are available.
   package let words: [String]?
-  /// The names of the indexes that are used, each once.
+  /// The names of the indexes that are used, without duplicates.
   package let indexes: [String]
-  /// Whether rows are sorted after they were read, because no index has them in that order.
+  /// Whether the database sorts rows after reading them, because no index has them in the wanted order.
   package let sorts: Bool
-  /// Whether rows are grouped after they were read, because no index has the rows of a group one after the other.
+  /// Whether the database groups rows after reading them, because no index has the rows of a group side by side.
   package let groups: Bool
-  /// Whether every row of the table is examined, in the table or in an index that has the needed columns.
+  /// Whether the database reads every row of the queried table, in the table itself or in an index that has the needed
+  /// columns.
   package let scansTable: Bool
-  /// The number of rows of that table that the database expects to examine; nil if it does not say.
+  /// The number of rows of that table that the database expects to read; nil if the database gives no number.
   package let examined: Int?
 
   package init(

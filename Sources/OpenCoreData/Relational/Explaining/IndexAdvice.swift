@@ -5,22 +5,23 @@ import class OpenCocoaFoundation.NSComparisonPredicate
 import class OpenCocoaFoundation.NSCompoundPredicate
 import class OpenCocoaFoundation.NSExpression
 
-/// The index that would save the database work for a query, if there is one.
+/// The index that would make a query cheaper, if there is one.
 package enum IndexAdvice: Equatable, Sendable {
-  /// The query does nothing that an index would spare.
+  /// An index would save the query no work.
   case served
-  /// An index of the entity by these properties would help, most significant first. `descending` follows the properties that
-  /// must be sorted in the opposite order of the first one.
+  /// An index of the entity on these properties, most significant first. Properties that must be sorted in the opposite
+  /// direction of the first have `descending` appended.
   case missing(entity: String, properties: [String])
-  /// Every row is compared in a way that no index can spare.
+  /// The database compares every row in a way that no index can avoid.
   case useless(entity: String)
-  /// The deciding values are in another table, at the end of this key path, so that no index of the entity can have them.
+  /// A property that decides the result is in another table, at the end of this key path, so no index of the entity can
+  /// have it.
   case impossible(entity: String, keyPath: String)
 
-  /// The suffix of a property in `missing`.
+  /// The text after a descending property in `missing`.
   package static let descending = " descending"
 
-  /// In words.
+  /// The advice in words.
   package var text: String {
     switch self {
     case .served: "none is missing"
@@ -32,7 +33,7 @@ package enum IndexAdvice: Equatable, Sendable {
 }
 
 extension ExplainedQuery {
-  /// Compares a query with SQLite's plan for it.
+  /// Compares a fetch with what the database does for it, and advises an index.
   /// - Parameters:
   ///   - groups: the key paths by which rows are grouped.
   package func advice(
@@ -45,11 +46,11 @@ extension ExplainedQuery {
     if self.groups {
       wanted = compared.equal + groups
     } else if sorts {
-      // An index has texts in the order of their bytes.
+      // An index sorts texts by their bytes.
       if sortDescriptors.contains(where: { $0.selector != "compare:" }) { return .useless(entity: entity) }
       wanted = compared.equal + order
     } else if scansTable, predicate != nil {
-      // Rows that come in the order of an index are sorted already; only an index that finds them, too, is better.
+      // Rows that come in the order of an index are already sorted. Only an index that also finds the rows is better.
       let isOrdered = !(order + groups).isEmpty && !indexes.isEmpty
       if isOrdered, compared.equal.isEmpty { return .served }
       wanted = compared.equal + (isOrdered ? groups + order : Array(compared.range.prefix(1)))
@@ -62,8 +63,8 @@ extension ExplainedQuery {
     return properties.isEmpty ? .useless(entity: entity) : .missing(entity: entity, properties: properties)
   }
 
-  /// The keys that rows are sorted by. An index is read forwards or backwards, as a whole: one that has not the direction of the
-  /// first is named as descending.
+  /// The keys that rows are sorted by. An index is read either forwards or backwards as a whole, so a key whose
+  /// direction differs from that of the first key is marked as descending.
   private static func elements(_ descriptors: [NSSortDescriptor]) -> [String] {
     descriptors.compactMap { descriptor in
       descriptor.key.map { descriptor.ascending == descriptors[0].ascending ? $0 : $0 + IndexAdvice.descending }
@@ -71,7 +72,7 @@ extension ExplainedQuery {
   }
 }
 
-/// The key paths that all rows of a result meet a condition of, and that an index can find them by.
+/// The key paths on which every row of the result meets a condition, and by which an index can find the rows.
 private struct ComparedKeys {
   var equal: [String] = []
   var range: [String] = []

@@ -1,14 +1,14 @@
 import Foundation
 
-// Explains the statements that a piece of work makes a store's database run for reading, with its query plans.
+// Explains the statements that a database runs to read rows for a piece of work, with their query plans.
 extension NSManagedObjectContext {
-  /// Runs work in the context, and explains each different statement that reads rows for it, in the order in which the
-  /// statements were first run.
+  /// Runs work in the context, and explains each different statement that reads rows for the work, in the order in
+  /// which the statements first ran.
   ///
-  /// The plans of a SQLite store are those of statements whose values are not known; SQLite uses them for every value. The
-  /// plans of a server are those for the values with which a statement ran. Statements of other contexts that the work uses
-  /// on this thread are explained, too, if they are of the same store.
-  /// - Throws: the errors of the work.
+  /// For an SQLite store, a plan is that of the statement without values, which SQLite uses for all values. For a
+  /// server, a plan is that of the statement with the values that it ran with. If the work uses other contexts on this
+  /// thread, their statements are explained, too, if they belong to the same store.
+  /// - Throws: what the work throws.
   package final func explain<Result>(
     _ work: () throws -> Result
   ) throws -> (result: Result, queries: [ExplainedQuery]) {

@@ -9,11 +9,12 @@ extension PredicateLowering {
     .standardDeviation: "@stddev",
   ]
 
-  /// `count:`, `sum:` and so on: of the members of a relationship, or of all rows where that is allowed.
+  /// Returns the operand for `count:`, `sum:` and so on: an aggregate of a relationship's members, or of all rows if
+  /// that is allowed.
   package func aggregate(
     _ name: ExpressionFunction, _ operands: [SQLOperand], _ arguments: [NSExpression], _ expression: NSExpression
   ) throws -> SQLOperand {
-    // The most frequent values are several.
+    // `mode:` is unsupported, because there may be several most frequent values.
     if name == .mode { throw Self.unsupported(expression) }
     guard operands.count == 1 else { return try aggregate(name, ofList: operands, expression) }
     if allowsAggregates, expression.isAggregate, case .collection(let scope, let element) = operands[0] {
@@ -27,7 +28,7 @@ extension PredicateLowering {
       if element.isMember || element.keepsNil {
         if name == .count { return .scalar(count(scope)) }
       } else {
-        // The values of a set's members are a set.
+        // The values of a set's members form a set, so equal values count once.
         value = SQLScalar(expression: .distinct(value.expression), kind: value.kind)
         if name == .count {
           let select = scope.select([.function(.count, [value.expression])])
@@ -50,8 +51,8 @@ extension PredicateLowering {
     throw Self.unsupported(expression)
   }
 
-  /// An aggregate of the members that all rows of a group have: of each row's own, so that the members of one relationship
-  /// are not taken once for each of another.
+  /// Returns an aggregate of the members of all rows in a group. It aggregates the members of each row first, so that
+  /// the members of one relationship are not counted once for each member of another.
   private func aggregate(
     _ name: ExpressionFunction, ofMembers scope: SQLScope, _ element: SQLElement, _ expression: NSExpression
   ) throws -> SQLScalar {

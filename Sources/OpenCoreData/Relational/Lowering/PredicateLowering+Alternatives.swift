@@ -1,6 +1,6 @@
 extension PredicateLowering {
-  /// OR, with `x == a OR x == b OR x == c` as a list, which an index answers at once and which SQLite prepares in less
-  /// time than a long chain.
+  /// Returns an OR in which `x == a OR x == b OR x == c` becomes a list. An index answers a list at once, and SQLite
+  /// prepares a list in less time than a long chain.
   package func alternatives(_ terms: [SQLExpression]) -> SQLExpression {
     let all = SQLExpression.any(terms)
     guard case .or(let terms) = all, terms.count > 2 else { return all }
@@ -18,7 +18,7 @@ extension PredicateLowering {
         result.append(term)
         continue
       }
-      // The list stands in place of the first of its terms.
+      // The list takes the place of the first of its terms.
       if !list.isEmpty { result.append(isOne(of: list, .column(alias: alias, name: name, type: type))) }
       values[Column(alias: alias, name: name)] = []
     }

@@ -5,14 +5,15 @@ import class OpenCocoaFoundation.NSComparisonPredicate
 import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
-  /// A comparison of the number of members with 0 or 1 asks only whether there are any: EXISTS stops at the first.
+  /// Returns the condition for a comparison of a number of members with 0 or 1. Such a comparison only asks whether
+  /// there are any members, and EXISTS stops at the first one.
   ///
-  /// Nil for any other comparison.
+  /// Returns nil for any other comparison.
   package func countCondition(_ comparison: NSComparisonPredicate, _ test: SQLTest) throws -> SQLExpression? {
     guard comparison.comparisonPredicateModifier == .direct else { return nil }
     let left = comparison.leftExpression
     let right = comparison.rightExpression
-    // In HAVING, `count:(x)` is of all rows of the group.
+    // In HAVING, `count:(x)` counts over all rows of the group.
     if allowsAggregates, left.isAggregate || right.isAggregate { return nil }
     let asksForAny: Bool?
     let counted: (collection: NSExpression, isKeyPath: Bool)
@@ -41,7 +42,7 @@ extension PredicateLowering {
     else {
       return condition
     }
-    // The count of nothing is nil, which is unequal to 0 and neither more nor less.
+    // If the owner is missing, the count is nil, which is unequal to 0, and neither greater nor less.
     if test.type == .notEqualTo { return .any([condition, .isNull(owner)]) }
     return asksForAny ? condition : .all([.isNotNull(owner), condition])
   }
@@ -86,7 +87,8 @@ extension PredicateLowering {
     return try aggregate(key, value, in: scope)
   }
 
-  /// A value of the members that is missing where their owner is: `boss.reports.@count` without a boss is nil, not 0.
+  /// Returns a value of the members that is nil if their owner is missing: `boss.reports.@count` without a boss is nil,
+  /// not 0.
   package static func missing(_ value: SQLScalar, withOwnerOf scope: SQLScope) -> SQLScalar {
     guard scope.isOwnerOptional, let owner = scope.correlation?.owner else { return value }
     return SQLScalar(
@@ -107,7 +109,7 @@ extension PredicateLowering {
       expression: isZero ? .function(.ifNull, [select, .integer(0)]) : select, kind: result.kind)
   }
 
-  /// An aggregate of all rows. The sum of none is 0, everything else of none is missing.
+  /// Returns an aggregate of all rows. If there are no rows, the sum is 0 and every other aggregate is missing.
   package func aggregate(_ key: String, _ value: SQLScalar) throws -> SQLOperand {
     switch key {
     case "@sum", "@avg", "@median", "@stddev":

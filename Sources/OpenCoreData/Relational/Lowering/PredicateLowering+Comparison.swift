@@ -56,7 +56,7 @@ extension PredicateLowering {
     return .compare(comparison == .notEqual ? .isNot : comparison, operand, .value(value))
   }
 
-  /// Data that may be in files with known data.
+  /// Compares data that may be in a file with known data.
   package func compareData(_ data: SQLExpression, _ value: SQLValue, _ comparison: SQLComparison) -> SQLExpression {
     let isSame = SQLExpression.function(.isData, [data, .value(value)])
     switch comparison {
@@ -105,7 +105,7 @@ extension PredicateLowering {
       }
     }
     if left.kind.isText != right.kind.isText, comparison == .equal || comparison == .notEqual {
-      // A text that is not a number has the number NULL, but is not equal to a number that is missing.
+      // A text that represents no number has no numeric value, but this does not make it equal to a missing number.
       let same = SQLExpression.any([.compare(.equal, first, second), test.isMembership ? .bool(false) : bothMissing])
       return comparison == .equal ? same : same.negated
     }
@@ -120,7 +120,7 @@ extension PredicateLowering {
     }
   }
 
-  /// Returns both values in a form in which SQL compares them as the evaluator does; nil if they are never equal.
+  /// Both values in a form in which SQL compares them as the evaluator does, or nil if they are never equal.
   private func comparable(_ left: SQLScalar, _ right: SQLScalar) -> (SQLExpression, SQLExpression)? {
     switch (left.kind, right.kind) {
     case (let left, let right) where left.isNumeric && right.isNumeric: break
@@ -138,7 +138,7 @@ extension PredicateLowering {
 
   // MARK: Two known values
 
-  /// The evaluator's answer for two constants.
+  /// Compares two constants as the evaluator does.
   private func holds(_ left: Any?, _ right: Any?, _ test: SQLTest) -> Bool {
     let first = Operand(left)
     let second = Operand(right)

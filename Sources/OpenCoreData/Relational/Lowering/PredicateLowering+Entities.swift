@@ -27,8 +27,8 @@ extension PredicateLowering {
 
   private func members(of row: SQLRow) -> [SQLEntity] { row.entity.numbers.compactMap { model.entity(number: $0) } }
 
-  /// The condition that a comparison of an entity or its name with a known value is true. Since there are few entities, the
-  /// evaluator finds out for which of them it is. Nil for an operator that has a condition of its own or none.
+  /// Returns the condition that an entity, or its name, passes a comparison with a known value. There are few entities,
+  /// so the evaluator decides which of them pass. Nil for an operator that needs another condition, or has none.
   package func choice(
     of choices: SQLChoices, _ sides: (Any?) -> (Any?, Any?), _ comparison: NSComparisonPredicate
   ) throws -> SQLExpression? {

@@ -3,7 +3,8 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-// FETCH: a select inside of the select. What the store alone does not know is fetched before, and becomes a constant.
+// FETCH: a select inside of the select. If the store alone cannot answer the fetch, the fetch runs before, and its
+// result becomes a constant.
 extension PredicateLowering {
   /// The result of a FETCH expression's request, or the number of its results.
   package func fetched(
@@ -30,7 +31,7 @@ extension PredicateLowering {
       })
   }
 
-  /// Nil for a fetch that has no select of its own.
+  /// Returns the fetch as a select of its own; nil if that is not possible.
   private func selected(
     _ target: FetchTarget, counts: Bool, _ type: NSFetchRequestResultType
   ) throws -> SQLOperand? {
@@ -47,7 +48,7 @@ extension PredicateLowering {
     guard let query = target.dictionaries else {
       return pages ? members(entity, in: try select(row.key, target, inner)) : members(row)
     }
-    // The select of one column is a list of values.
+    // A fetch of dictionaries with one column is a list of values.
     guard query.columns.count == 1 else { return nil }
     var grouped = inner
     grouped.allowsAggregates = true
@@ -64,7 +65,7 @@ extension PredicateLowering {
     return .collection(scope, SQLElement(value: value, row: row, isMember: false, keepsNil: false))
   }
 
-  /// The lowering of the request's own predicate; a FETCH does not know the row outside.
+  /// Returns the lowering of the request's own predicate. The predicate of a FETCH cannot refer to the outer row.
   private func lowering(_ target: FetchTarget, _ entity: SQLEntity, _ row: SQLRow) throws -> PredicateLowering {
     let inner = PredicateLowering(model: model, row: row)
     if let predicate = target.predicate { row.scope.conditions.append(try inner.condition(predicate)) }
@@ -86,13 +87,13 @@ extension PredicateLowering {
     return select
   }
 
-  /// The objects of a select's rows.
+  /// Returns the objects of the rows that the row's scope selects.
   private func members(_ row: SQLRow) -> SQLOperand {
     let value = SQLScalar(expression: row.key, kind: .key(root: row.entity.root.number), row: row)
     return .collection(row.scope, SQLElement(value: value, row: row, isMember: true, keepsNil: false))
   }
 
-  /// The objects whose keys a select gives that is more than a table with conditions.
+  /// Returns the objects whose keys a select gives, for a select that has more than a table and conditions.
   private func members(_ entity: SQLEntity, in keys: SQLSelect) -> SQLOperand {
     let row = SQLRow(entity: entity, scope: scope.unrelated(table: entity.tableName))
     row.scope.conditions.append(.inSelect(row.key, keys))

@@ -21,7 +21,8 @@ extension PredicateLowering {
     return .scalar(try call(function, scalars, expression))
   }
 
-  /// `tags[SIZE]`, or an expression in braces by its number: the members of a relationship have no order in SQL.
+  /// Returns `tags[SIZE]`, or an expression in braces by its index. Members have no index, because they have no order
+  /// in SQL.
   private func element(
     _ operands: [SQLOperand], _ arguments: [NSExpression], _ expression: NSExpression
   ) throws -> SQLOperand {
@@ -80,12 +81,12 @@ extension PredicateLowering {
   ) throws -> SQLScalar {
     guard left.kind.isNumeric, right.kind.isNumeric else { throw Self.unsupported(expression) }
     let isExact = [.plus, .minus, .times, .divided].contains(operation)
-    // A date moved by a number of seconds is a date; the distance of two dates is a number.
+    // A date plus or minus a number of seconds is a date. The difference of two dates is a number.
     let isMoved = operation == .plus || operation == .minus
     switch (left.kind, right.kind) {
     case (.date, .date), (.date, _), (_, .date):
       let isDate = isMoved && left.kind != right.kind
-      // SQLite may keep a date as an integer, and would go on with integers.
+      // SQLite may store a date as an integer, and would then compute with integers.
       let first =
         isExact && !isDate ? SQLExpression.arithmetic(.times, left.expression, .value(.real(1))) : left.expression
       return SQLScalar(

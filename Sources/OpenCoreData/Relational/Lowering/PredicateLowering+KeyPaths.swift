@@ -15,8 +15,8 @@ extension PredicateLowering {
       in: (scope, element.keepsNil))
   }
 
-  /// The most steps of a path. SQLite joins 64 tables, so that no statement could lead through as many relationships; and what
-  /// is made of a path is as deep as the path is long.
+  /// The largest number of steps in a path. SQLite joins 64 tables at most, so that no statement could lead through as
+  /// many relationships. The SQL of a path is nested as deeply as the path is long.
   private static let mostSteps = 300
 
   private typealias Members = (scope: SQLScope, keepsNil: Bool)
@@ -69,7 +69,7 @@ extension PredicateLowering {
       members.scope, SQLElement(value: value, row: row, isMember: isMember, keepsNil: members.keepsNil))
   }
 
-  /// Goes on to the members of a to-many relationship: in a select of their own, or by a join in the one there is.
+  /// Continues at the members of a to-many relationship: in a select of their own, or by a join in the given one.
   private func join(
     _ toMany: SQLToMany, of row: SQLRow, in scope: SQLScope?, isOrdered: Bool
   ) -> (SQLRow, Members) {
@@ -100,7 +100,7 @@ extension PredicateLowering {
     return (member, (members, isOrdered))
   }
 
-  /// The value of an attribute, or of a key that strings, numbers and dates answer themselves.
+  /// Returns the value of an attribute, or of a key that the attribute's strings, numbers or dates answer.
   private func value(
     of attribute: SQLAttribute, _ keys: ArraySlice<String>, of keyPath: String, row: SQLRow
   ) throws -> SQLScalar {
@@ -115,8 +115,8 @@ extension PredicateLowering {
     return SQLScalar(expression: .function(function.name, [column]), kind: function.kind, row: row)
   }
 
-  /// The element of a composite attribute that the keys lead to, or the attribute itself, which is nil or not; nil for any
-  /// other key.
+  /// Returns the element of a composite attribute that the keys lead to, or a value that is missing if the composite
+  /// attribute itself is nil. Returns nil for any other key.
   private func composite(
     _ key: String, _ keys: ArraySlice<String>, of keyPath: String, row: SQLRow
   ) throws -> SQLScalar? {
@@ -128,13 +128,13 @@ extension PredicateLowering {
     }
     let columns = row.entity.elements(ofComposite: name).map { row.column($0.columnName, $0.type) }
     guard let first = columns.first else { return nil }
-    // A dictionary of no values is nil.
+    // A composite attribute is nil if none of its elements has a value.
     let expression = columns.count == 1 ? first : SQLExpression.function(.coalesce, columns)
     return SQLScalar(expression: expression, kind: .composite, row: row)
   }
 
-  /// Handles keys that every object has: itself, its identifier, its entity. Nil stands for the object itself, from which the
-  /// path goes on.
+  /// Returns the value of a key that every object answers, such as its entity. Nil stands for the object itself, from
+  /// which the key path continues.
   private func special(
     _ key: String, _ keys: inout ArraySlice<String>, of keyPath: String, row: SQLRow
   ) throws -> SQLScalar? {

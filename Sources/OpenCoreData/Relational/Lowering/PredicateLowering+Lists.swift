@@ -2,12 +2,13 @@ extension PredicateLowering {
   /// The largest number of values in a list of variables.
   private var maximumVariables: Int { model.dialect.limits.listVariables }
 
-  /// `= ?` for one value, one variable for whole numbers, and a list of variables for other values, filled up to a power of
-  /// two. So a few statements serve lists of all lengths. Long lists are one variable, too.
+  /// Returns the condition that an operand is one of the values. One value becomes `= ?`, and integers become one
+  /// variable. Other values become a list of variables that is filled up to a power of two, so that few statements
+  /// serve lists of all lengths. A long list becomes one variable, too.
   package func isOne(of repeated: [SQLValue], _ operand: SQLExpression) -> SQLExpression {
     guard let first = repeated.first else { return .bool(false) }
     if repeated.allSatisfy({ $0 == first }) { return .compare(.equal, operand, .value(first)) }
-    // The database itself makes a set of integers.
+    // Equal values need not be removed, because the database makes a set of the values itself.
     let integers = repeated.compactMap { if case .integer(let value) = $0 { value } else { nil } }
     if integers.count == repeated.count { return .inKeys(operand, integers) }
     var seen: Set<SQLValue> = []
@@ -20,14 +21,15 @@ extension PredicateLowering {
     return .inValues(operand, values + Array(repeating: first, count: count - values.count))
   }
 
-  /// The same for keys.
+  /// Returns the condition that an operand is one of the keys.
   package func isOne(of keys: [Int64], _ operand: SQLExpression) -> SQLExpression {
     guard let first = keys.first else { return .bool(false) }
     if keys.count == 1 || keys.allSatisfy({ $0 == first }) { return .compare(.equal, operand, .value(.integer(first))) }
     return .inKeys(operand, keys)
   }
 
-  /// Whether a string equals one of the values in a locale's order, in which equal strings have no common form.
+  /// Returns the condition that a string equals one of the values in a locale. Such equal strings have no common form
+  /// to compare.
   package func isSame(as values: [SQLValue], _ operand: SQLExpression, _ options: SQLStringOptions) -> SQLExpression {
     guard values.count > maximumVariables else {
       return .any(

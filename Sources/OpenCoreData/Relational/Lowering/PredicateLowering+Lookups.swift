@@ -1,10 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-// ANY over members that an index finds: their owners are looked up, instead of asking of every owner.
+// ANY over members that an index finds. The owners of these members are looked up, instead of testing every owner.
 extension PredicateLowering {
-  /// The condition in the form that the row is one of the owners of members, which an index finds. Nil if EXISTS is faster:
-  /// for members that many rows may have, or if other conditions leave few owners.
+  /// Returns the condition that a row is an owner of members that an index finds. Nil if EXISTS is better: for members
+  /// that many rows may have, or if other conditions leave few owners to test.
   package func lookup(_ scope: SQLScope, _ element: SQLElement, _ term: SQLExpression) -> SQLExpression? {
     guard let correlation = scope.correlation, scope.conditions.isEmpty, scope.joins.allSatisfy({ $0.kind != .outer }),
       isSelective(term, scope, element)
@@ -17,7 +17,7 @@ extension PredicateLowering {
     if element.isMember { return scope.joins.isEmpty && term.selectsByKey }
     guard !ownersAreFew, case .column(let alias, let name, _) = element.value.expression,
       alias == scope.alias || scope.joins.contains(where: { $0.alias == alias }),
-      // Many rows may have the same number, Boolean or date, even if the column has an index.
+      // Indexed numbers, Booleans and dates may be equal in a large part of all rows.
       element.value.kind.isText || element.value.kind == .uuid
     else { return false }
     return term.isLookup(alias: alias, name) && element.row.entity.isIndexed(column: name)
@@ -29,7 +29,7 @@ extension PredicateLowering {
       comparison.predicateOperatorType == .equalTo || comparison.predicateOperatorType == .in
     else { return false }
     let expressions = [comparison.leftExpression, comparison.rightExpression]
-    // The rows without a value may be many, so they are not looked up by an index.
+    // There may be many rows without a value, so they are not looked up by an index.
     let isKnown = expressions.contains { expression in
       switch expression.node {
       case .constant(let value): !Operand(value).isNull
@@ -55,7 +55,7 @@ extension PredicateLowering {
 }
 
 extension SQLExpression {
-  /// Whether the condition gives one or several keys to look up.
+  /// Whether the condition selects rows by one or several keys.
   fileprivate var selectsByKey: Bool {
     switch self {
     case .compare(.equal, .column, .value), .inKeys(.column, _): true
@@ -63,7 +63,7 @@ extension SQLExpression {
     }
   }
 
-  /// Whether the condition asks for certain values of a column, or for those that begin with a text.
+  /// Whether the condition selects certain values of a column, or values that begin with a text.
   fileprivate func isLookup(alias: Int, _ name: String) -> Bool {
     func isColumn(_ expression: SQLExpression) -> Bool {
       if case .column(alias, name, _) = expression { true } else { false }
@@ -83,7 +83,7 @@ extension SQLExpression {
 }
 
 extension SQLEntity {
-  /// Whether the model has an index of all rows that begins with a column.
+  /// Whether the model has an index of all rows whose first column is the given one.
   fileprivate func isIndexed(column: String) -> Bool {
     var level: SQLEntity? = self
     while let entity = level {

@@ -33,7 +33,8 @@ extension PredicateLowering {
     SQLLoweringError.make("The right hand side for a BETWEEN operator must be an array of two values")
   }
 
-  /// IN, and CONTAINS the other way round: an element of a collection, or a part of a string.
+  /// Returns the condition of IN, or of CONTAINS with exchanged sides: a value is an element of a collection, or a part
+  /// of a string.
   package func isMember(_ value: SQLOperand, of whole: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
     switch whole {
     case .constant(let collection):
@@ -69,7 +70,7 @@ extension PredicateLowering {
     return try textCondition(whole, part, test)
   }
 
-  /// Whether a value is one of the known values. Nil is never an element.
+  /// Returns the condition that a value is one of the known elements. Nil is an element of no collection.
   private func isElement(_ scalar: SQLScalar, of elements: [Any], _ test: SQLTest) throws -> SQLExpression {
     var values: [SQLValue] = []
     var numbers: [SQLValue] = []
@@ -84,7 +85,7 @@ extension PredicateLowering {
     var operand = scalar.expression
     if case .binary(isPrefixed: true) = scalar.kind { return .any(values.map { compareData(operand, $0, .equal) }) }
     if scalar.kind.isText, test.options.contains(.localeSensitive) {
-      // Strings that a locale's collation takes for equal have no canonical form that could be put into a list.
+      // Strings that a locale's collation treats as equal have no canonical form that could be put into a list.
       return .any([
         isSame(as: values, operand, test.options),
         isOne(of: numbers, .function(.number, [operand])),

@@ -2,10 +2,11 @@ import Foundation
 import OpenCocoaFoundation
 
 extension PredicateLowering {
-  /// The largest depth of nested compounds: SQLite's parser keeps at most a hundred symbols of unfinished compounds.
+  /// The largest depth of nested compounds: SQLite's parser keeps at most a hundred unfinished symbols.
   private static let maximumNesting = 12
 
-  /// Whether a compound has more levels than SQLite's parser takes. No recursion: there may be thousands.
+  /// Whether a compound has more levels than SQLite's parser allows. The test is not recursive, because there may be
+  /// thousands of levels.
   package static func isNestedDeeply(_ predicate: NSPredicate) -> Bool {
     var level = [predicate]
     for _ in 0..<maximumNesting {
@@ -17,7 +18,7 @@ extension PredicateLowering {
     return true
   }
 
-  /// A compound in an array of all that it consists of, each before its parts.
+  /// A compound as an array of its nodes, each before its parts.
   private struct Nodes {
     struct Node {
       var predicate: NSPredicate
@@ -31,7 +32,7 @@ extension PredicateLowering {
 
     var nodes: [Node] = []
 
-    /// Negations are moved down to the comparisons, and an AND within an AND is merged into the outer one.
+    /// Moves negation down to the comparisons, and merges an AND into an AND around it, and an OR into an OR.
     init(_ root: NSPredicate) throws {
       var waiting: [(predicate: NSPredicate, isNegated: Bool, owner: Int?)] = [(root, false, nil)]
       while let (predicate, isNegated, owner) = waiting.popLast() {
@@ -88,8 +89,9 @@ extension PredicateLowering {
     return isAnd ? .all(parts) : alternatives(parts)
   }
 
-  /// A list of decisions in place of nesting. At each level the list has the decisions of all parts except the largest, and
-  /// then goes on with the largest. The others are at most half as large, so few levels remain.
+  /// Returns a list of decisions in place of nested conditions. At each level, all parts but the largest may decide the
+  /// result; otherwise the list continues with the largest. Each other part is at most half as large, so few levels
+  /// remain.
   private func decisions(_ start: Int, _ nodes: Nodes) throws -> SQLExpression {
     var cases: [(condition: SQLExpression, value: Bool)] = []
     var index = start

@@ -32,7 +32,7 @@ extension PredicateLowering {
     }
   }
 
-  /// The values of operands, or nil if one of them depends on the row.
+  /// Returns the values of operands, or nil if one of them depends on the row.
   package static func constants(_ operands: [SQLOperand]) -> [Any?]? {
     var values: [Any?] = []
     for operand in operands {
@@ -42,7 +42,7 @@ extension PredicateLowering {
     return values
   }
 
-  /// The value of a constant expression.
+  /// Returns the value of an expression that does not depend on a row.
   ///
   /// - Throws: 134060 for an expression without a value.
   package func value(of expression: NSExpression) throws -> Any? {
@@ -54,7 +54,7 @@ extension PredicateLowering {
     try scalar(try operand(expression), expression)
   }
 
-  /// The value of an operand. If it has none, the error names the expression that it belongs to.
+  /// Returns the value of an operand. The error for an operand without one names the expression that it belongs to.
   package func scalar(_ operand: SQLOperand, _ expression: NSExpression) throws -> SQLScalar {
     switch operand {
     case .scalar(let scalar): return scalar
@@ -68,7 +68,7 @@ extension PredicateLowering {
     }
   }
 
-  /// A constant by itself, with the kind that follows from its type.
+  /// Returns a constant as a value whose kind follows from the constant's type.
   package func constantScalar(_ value: Any?) -> SQLScalar? {
     switch Operand(value) {
     case .null: SQLScalar(expression: .null, kind: .number)
@@ -130,8 +130,7 @@ extension PredicateLowering {
     return .scalar(SQLScalar(expression: expression, kind: kind))
   }
 
-  /// One of two values of a condition. A known object is represented by its key if the other value is an object of its
-  /// entity.
+  /// Returns one of two values to choose from. If the other value is an object, a known object becomes its key.
   private func scalar(_ operand: SQLOperand, like other: SQLOperand, _ expression: NSExpression) throws -> SQLScalar {
     guard case .constant(let value) = operand, case .scalar(let other) = other, case .key = other.kind else {
       return try scalar(operand, expression)
@@ -139,12 +138,12 @@ extension PredicateLowering {
     switch try SQLConstant(value, as: other.kind, in: self) {
     case .value(let key): return SQLScalar(expression: .value(key), kind: other.kind)
     case .null, .number: return SQLScalar(expression: .null, kind: other.kind)
-    // Keys begin at 1, so no row has this key.
+    // Keys begin at 1, so that no object has this key.
     case .never: return SQLScalar(expression: .integer(0), kind: other.kind)
     }
   }
 
-  /// The kind of a value that is one of two; nil if the two have different kinds.
+  /// Returns the kind that both of two values have; nil if their kinds differ.
   private static func commonKind(_ first: SQLScalar, _ second: SQLScalar) -> SQLKind? {
     // A missing value can be of any kind.
     if case .null = first.expression { return second.kind }

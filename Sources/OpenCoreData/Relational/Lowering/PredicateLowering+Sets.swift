@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 extension PredicateLowering {
-  /// UNION, INTERSECT and MINUS of to-many relationships and of known values.
+  /// Returns the operand for UNION, INTERSECT and MINUS of to-many relationships and known values.
   package func set(_ expression: NSExpression) throws -> SQLOperand {
     let sides =
       switch expression.node {
@@ -16,7 +16,8 @@ extension PredicateLowering {
     let right = try parts(sides.1, of: expression)
     switch expression.node {
     case .unionSet: return Self.operand(of: left + right)
-    // A select finds which of its members are known values. One condition for each value would be slower.
+    // If one side is constant, the select of the other side gets one condition, instead of a condition for each known
+    // value.
     case .intersectSet:
       if case .constant = sides.0 { return try filter(right, by: sides.0, isIn: true) }
       return try filter(left, by: sides.1, isIn: true)
@@ -43,7 +44,7 @@ extension PredicateLowering {
     return known.count == parts.count ? .constant(Aggregates.distinct(known)) : .parts(parts)
   }
 
-  /// The members that another collection also has, or does not have.
+  /// Keeps the members that another collection contains, or those that it does not contain.
   private func filter(_ parts: [SQLPart], by other: SQLOperand, isIn: Bool) throws -> SQLOperand {
     let kept = try parts.compactMap { part -> SQLPart? in
       switch part {
@@ -64,7 +65,7 @@ extension PredicateLowering {
     return isIn ? condition : condition.negated
   }
 
-  /// The number of different members in the parts together. Each part counts the members that no part before it has.
+  /// Returns the number of different members in all parts. Each part counts the members that no earlier part has.
   package func count(_ parts: [SQLPart], _ expression: NSExpression) throws -> SQLScalar {
     // Constant elements are counted first. An element of another part counts only if it is not among them.
     var before: [SQLPart] = []
@@ -105,7 +106,7 @@ extension PredicateLowering {
 }
 
 extension NSExpression {
-  /// Whether this is UNION, INTERSECT or MINUS, which give each value once.
+  /// Whether this is UNION, INTERSECT or MINUS, whose results contain each value once.
   package var isSet: Bool {
     switch node {
     case .unionSet, .intersectSet, .minusSet: true

@@ -10,7 +10,8 @@ extension PredicateLowering {
     case scalar(SQLExpression)
   }
 
-  /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES on strings; false if one of the strings is missing.
+  /// Returns the condition of CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES on strings. It is false if a string is
+  /// missing.
   package func textCondition(_ left: SQLOperand, _ right: SQLOperand, _ test: SQLTest) throws -> SQLExpression {
     guard let kind = SQLStringTest(test.type) else { throw SQLLoweringError.make("Unsupported operator \(test.type)") }
     let string = try text(left)
@@ -49,7 +50,7 @@ extension PredicateLowering {
     SQLLoweringError.make("Can't do a substring operation with something that isn't a string (\(value))")
   }
 
-  /// A test against a known pattern: by SQL's own operators, unless options need more.
+  /// Returns a test against a known pattern, by SQL's own operators if the options need no more.
   private func condition(
     _ test: SQLStringTest, _ string: SQLExpression, _ pattern: String, _ options: SQLStringOptions
   ) throws -> SQLExpression {
@@ -87,7 +88,7 @@ extension SQLStringTest {
 }
 
 extension SQLExpression {
-  /// A test of the bytes of a string. Nothing contains the empty string.
+  /// Returns a test of the bytes of a string. No string contains, begins with or ends with the empty string.
   package static func textTest(_ test: SQLStringTest, _ string: SQLExpression, _ pattern: String) -> SQLExpression {
     if pattern.isEmpty, test != .equals { return .bool(false) }
     let value = SQLExpression.value(.text(pattern))
@@ -96,7 +97,8 @@ extension SQLExpression {
     case .contains: return .contains(string, value)
     case .endsWith: return .endsWith(string, pattern)
     case .beginsWith:
-      // A range, which an index can find: from the prefix up to the first string that does not begin with it.
+      // An index can find a range: from the prefix up to the smallest string that is greater than all strings with the
+      // prefix.
       let start = SQLExpression.compare(.greaterOrEqual, string, value)
       guard let end = pattern.endOfPrefixRange else { return start }
       return .all([start, .compare(.less, string, .value(.text(end)))])

@@ -5,25 +5,26 @@ import class OpenCocoaFoundation.NSComparisonPredicate
 
 /// Turns predicates and expressions on the rows of one select into SQL.
 ///
-/// A part that SQL cannot express is thrown as an error that names it. The SQL gives the same answers as the evaluator
-/// in memory: a comparison is true or false, never unknown, and nil is equal only to nil.
+/// If SQL cannot express a part, an error that names the part is thrown. The SQL gives the same answers as the
+/// evaluator in memory: a comparison is true or false, never unknown, and nil is equal only to nil.
 package struct PredicateLowering {
   package let model: SQLModel
   /// The row that `SELF` and plain key paths refer to.
   package let row: SQLRow
   /// The select that conditions belong to.
   package var scope: SQLScope
-  /// The rows that variables stand for: the members that a subquery goes through.
+  /// The rows that variables stand for: members in subqueries.
   package var variables: [String: SQLRow] = [:]
-  /// The values that variables stand for in a subquery over a constant collection.
+  /// The values that variables stand for in a subquery through a constant collection.
   package var constants: [String: Any] = [:]
   /// The fetched values that variables stand for in HAVING, by name.
   package var values: [String: SQLScalar] = [:]
-  /// Whether other conditions leave few rows, of which each may be asked.
+  /// Whether other conditions leave few rows, so that each of these can be tested.
   package var ownersAreFew = false
-  /// Whether `sum:` and the like may work on all rows: in the results of a fetch and in HAVING, not in WHERE.
+  /// Whether `sum:` and the like may aggregate all rows: in the results of a fetch and in HAVING, not in WHERE.
   package var allowsAggregates = false
-  /// Whether this lowers a part of a predicate. The code that lowers the whole predicate keeps secret values out of errors.
+  /// Whether this lowers a part of a predicate. The lowering of the whole predicate then keeps secret values out of
+  /// errors.
   private var isInside = false
 
   package init(model: SQLModel, row: SQLRow) {
@@ -34,8 +35,8 @@ package struct PredicateLowering {
 
   /// The condition that a row satisfies the predicate.
   ///
-  /// - Parameter isRequired: Whether the whole predicate fails when this part does. The rows that it needs can then be
-  ///   joined without keeping those that have no partner.
+  /// - Parameter isRequired: Whether the whole predicate fails when this part does. The rows that this part needs can
+  ///   then be joined without keeping rows that have no partner.
   package func condition(_ predicate: NSPredicate, isRequired: Bool = true) throws -> SQLExpression {
     try SQLLoweringError.checkStack()
     if isInside { return try plainCondition(predicate, isRequired: isRequired) }
@@ -44,7 +45,7 @@ package struct PredicateLowering {
     do {
       return try inner.plainCondition(predicate, isRequired: isRequired)
     } catch {
-      // The error quotes the part, which may contain a value of a secret attribute.
+      // The error quotes the part, which may contain a secret attribute's value.
       guard SecretAttributes.areNamed(in: PredicatePrinter.text(of: predicate)) else { throw error }
       throw SQLLoweringError.make("Unsupported predicate: \(PredicateShape.text(of: predicate))")
     }
@@ -107,12 +108,12 @@ package struct PredicateLowering {
     throw SQLLoweringError.toMany("\(comparison)")
   }
 
-  /// ANY and ALL: for one of the values, or for each of them.
+  /// Returns the condition of ANY or ALL: the test holds for one of the values, or for each of them.
   private func quantified(
     _ left: SQLOperand, _ right: SQLOperand, _ test: SQLTest, isAll: Bool
   ) throws -> SQLExpression {
     var test = test
-    // The members of a relationship are compared with an object, or with each of several.
+    // ANY with `==` and a collection tests whether a member is one of the collection's elements.
     if !isAll, test.type == .equalTo, case .constant(let value) = right, isCollection(value) { test.type = .in }
     switch left {
     case .collection(let scope, let element):
@@ -126,7 +127,7 @@ package struct PredicateLowering {
       let terms = try operands.map { try compare($0, right, test.nested) }
       return isAll ? .all(terms) : .any(terms)
     case .scalar:
-      // A to-one relationship, which has one value.
+      // A to-one relationship has one value.
       return try compare(left, right, test)
     }
   }
@@ -138,7 +139,7 @@ package struct PredicateLowering {
     return try exists(parts) { try compare($0, right, test.nested) }
   }
 
-  /// Whether there is a member of one of the parts for which the condition holds.
+  /// Returns the condition that a member of one of the parts meets a condition.
   package func exists(_ parts: [SQLPart], where condition: (SQLOperand) throws -> SQLExpression) throws -> SQLExpression
   {
     .any(
@@ -150,7 +151,7 @@ package struct PredicateLowering {
       })
   }
 
-  /// Whether there is a member of the collection for which the condition holds.
+  /// Returns the condition that a member of the collection meets a condition.
   package func exists(
     _ scope: SQLScope, _ element: SQLElement, where condition: (SQLOperand) throws -> SQLExpression
   ) throws -> SQLExpression {
@@ -164,7 +165,7 @@ package struct PredicateLowering {
 }
 
 extension SQLExpression {
-  /// Whether the condition cannot hold for a value that is missing.
+  /// Whether the condition cannot hold for a missing value.
   fileprivate var failsForNull: Bool {
     switch self {
     case .compare(.is, _, _), .compare(.isNot, _, _): false

@@ -6,13 +6,13 @@ package enum SQLConstant {
   /// Nil, which equals only a missing value.
   case null
   case value(SQLValue)
-  /// A number beside a text. The text is read as a number.
+  /// A number that is compared with a text. The text is to be read as a number.
   case number(SQLValue)
-  /// A value that nothing of the kind is equal to.
+  /// A value that no value of the kind equals.
   case never
 
   package init(_ value: Any?, as kind: SQLKind, in lowering: PredicateLowering) throws {
-    // Lists of many objects are common, and a cast to a class costs a fraction of telling what a value is.
+    // Lists of many objects are common, and a cast to a class costs a fraction of finding out the type of a value.
     if case .key(let root) = kind, let object = value as? NSManagedObject {
       self = Self.key(object, root: root, model: lowering.model)
       return
@@ -44,7 +44,7 @@ package enum SQLConstant {
     }
   }
 
-  /// The key of an object of the hierarchy. Keys of other tables may be the same number and mean nothing.
+  /// Returns the key of an object of the hierarchy. In another table, the same key belongs to another object.
   private static func key(_ object: NSManagedObject, root: Int, model: SQLModel) -> SQLConstant {
     let isOfTable = object.key > 0 && model.entity(for: object.layout.entity)?.root.number == root
     return isOfTable ? .value(.integer(object.key)) : .never

@@ -1,5 +1,5 @@
-/// The parts of a pattern of LIKE: `*` stands for any characters, `?` for one character, and a backslash makes the next
-/// character stand for itself.
+/// A parsed pattern of LIKE: `*` stands for any run of characters, `?` for one character, and a backslash makes the
+/// next character literal.
 package struct SQLPattern {
   private let pattern: String
   /// The fixed text of a pattern whose only wildcard is a `*` at an end.
@@ -20,7 +20,7 @@ package struct SQLPattern {
       default:
         var character = scalar
         if scalar == "\\", let escaped = scalars.popFirst() { character = escaped }
-        // A star with text on both sides.
+        // The pattern has text on both sides of a star.
         if endsWithStar, !literal.isEmpty { isPlain = false }
         endsWithStar = false
         literal.unicodeScalars.append(character)

@@ -6,7 +6,7 @@ package final class SQLScope {
   package var conditions: [SQLExpression] = []
   /// For the members of a to-many relationship: the column with the owner's key, and the owner's key.
   package let correlation: (column: SQLExpression, owner: SQLExpression)?
-  /// Whether the owner may be missing: a key path through a missing owner gives nil, and not an empty collection.
+  /// Whether the owner may be missing. A key path through a missing owner gives nil, not an empty collection.
   package var isOwnerOptional = false
 
   private let aliases: Aliases
@@ -41,14 +41,14 @@ package final class SQLScope {
   /// A select inside of this one that does not refer to its rows.
   package func unrelated(table: String) -> SQLScope { SQLScope(table: table, aliases: aliases) }
 
-  /// Joins a table and gives its alias.
+  /// Joins a table and returns its alias.
   package func join(_ table: String, isOuter: Bool, on condition: (Int) -> SQLExpression) -> Int {
     let alias = aliases.next()
     joins.append(SQLJoin(kind: isOuter ? .outer : .inner, table: table, alias: alias, condition: condition(alias)))
     return alias
   }
 
-  /// Turns an outer join into an inner one, for a condition that fails without a partner.
+  /// Turns an outer join into an inner one, for a condition that fails for rows without a partner.
   package func require(alias: Int) {
     if let index = joins.firstIndex(where: { $0.alias == alias }) { joins[index].kind = .inner }
   }
@@ -56,7 +56,7 @@ package final class SQLScope {
   /// The select of the scope's rows with the given result. In a correlated select the rows are restricted to the
   /// owner's members.
   ///
-  /// - Parameter more: Conditions of this select alone: the scope may be selected from several times.
+  /// - Parameter more: Conditions for this select only, because the scope may be used for several selects.
   package func select(_ results: [SQLExpression], where more: [SQLExpression] = [], isCorrelated: Bool = true)
     -> SQLSelect
   {

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The order of strings under options, as the evaluator of predicates and the sort descriptors define it.
+/// The order of strings under options, as the evaluator of predicates and the sort descriptors use it.
 package enum SQLStringOrder {
   package typealias Bytes = UnsafeBufferPointer<UInt8>
 
@@ -24,8 +24,8 @@ package enum SQLStringOrder {
     return order(String(decoding: first, as: UTF8.self), String(decoding: second, as: UTF8.self), options)
   }
 
-  /// The order of two strings of ASCII, which have neither marks nor widths; nil for others. All bytes are looked at: a
-  /// mark belongs to the letter before it.
+  /// The order of two ASCII strings, which the options for diacritics and width do not change; nil for other strings.
+  /// All bytes are checked, because a combining mark belongs to the letter before it.
   package static func orderOfASCII(_ first: Bytes, _ second: Bytes, ignoresCase: Bool) -> ComparisonResult? {
     guard first.allSatisfy({ $0 < 0x80 }), second.allSatisfy({ $0 < 0x80 }) else { return nil }
     for index in 0..<min(first.count, second.count) {

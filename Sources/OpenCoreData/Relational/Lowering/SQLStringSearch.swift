@@ -9,7 +9,7 @@ enum SQLStringSearch {
 
   /// Whether a string passes a test against a pattern.
   ///
-  /// - Throws: The error of NSRegularExpression for a pattern of `matches` that is none.
+  /// - Throws: The error of NSRegularExpression for an invalid pattern of `matches`.
   static func holds(
     _ test: SQLStringTest, _ string: Bytes, _ pattern: Bytes, _ options: SQLStringOptions
   ) throws -> Bool {
@@ -45,7 +45,7 @@ enum SQLStringSearch {
     StringFolding.fold(String(decoding: bytes, as: UTF8.self), options.comparisonOptions)
   }
 
-  /// The test on folded bytes. Nothing contains the empty string.
+  /// Applies the test to folded bytes. No string contains, begins with or ends with the empty string.
   private static func holds(_ test: SQLStringTest, _ string: Bytes, _ pattern: Bytes) -> Bool {
     switch test {
     case .equals: return string.count == pattern.count && isEqual(string, pattern, at: 0)

@@ -8,13 +8,13 @@ package struct SQLTest {
   package var options: SQLStringOptions
   /// Whether the whole predicate fails when the comparison does.
   package var isRequired: Bool
-  /// Whether a missing value equals nothing, not even nil: it is a member of nothing.
+  /// Whether the test is one of membership: a missing value is a member of nothing, so it does not even equal nil.
   package var isMembership = false
 
   package init(_ comparison: NSComparisonPredicate, isRequired: Bool) {
     type = comparison.predicateOperatorType
     self.isRequired = isRequired
-    // [n] says that the strings can be compared as they are.
+    // The option [n] says that the strings can be compared without folding.
     let isNormalized = comparison.options.contains(.normalized)
     options = isNormalized ? [] : SQLStringOptions(rawValue: Int(comparison.options.rawValue))
   }
@@ -57,7 +57,7 @@ package struct SQLTest {
     return test
   }
 
-  /// The SQL of an operator that compares two values.
+  /// The SQL of an operator that compares two values; nil for any other operator.
   package var comparison: SQLComparison? {
     switch type {
     case .equalTo: .equal

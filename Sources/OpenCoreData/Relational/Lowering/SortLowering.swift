@@ -27,7 +27,8 @@ extension PredicateLowering {
     }
   }
 
-  /// The descriptors without those whose key an earlier descriptor has already, because they have no effect.
+  /// Returns the descriptors without those that have the key and selector of an earlier one, because these change
+  /// nothing.
   private static func distinct(_ descriptors: [NSSortDescriptor]) -> [NSSortDescriptor] {
     struct Order: Hashable {
       let key: String
@@ -42,7 +43,7 @@ extension PredicateLowering {
     }
   }
 
-  /// A key path, or what a fetch of dictionaries computes under that name.
+  /// Returns the value of a key path, or the value that a fetch of dictionaries computes under that name.
   private func sortKey(_ key: String) throws -> SQLOperand {
     if let value = values[key], row.entity.property(named: key) == nil { return .scalar(value) }
     return try resolve(key, from: row)

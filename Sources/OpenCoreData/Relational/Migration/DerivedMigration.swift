@@ -1,16 +1,18 @@
 /// The derived attributes of the new version whose values have to be computed again.
 ///
-/// There are no triggers while rows change. So attributes that depend on changed values are computed at the end.
+/// There are no triggers while the migration changes rows, so a derived value whose sources change is computed at the
+/// end.
 package struct DerivedMigration {
   private let versions: StoreVersions
-  /// The derived attributes to compute; each comes after those that it derives from.
+  /// The derived attributes to compute; each comes after the attributes that it derives from.
   package private(set) var recomputed: [SQLDerivation] = []
 
   package init(_ versions: StoreVersions) {
     self.versions = versions
     let all = SQLDerivations(of: versions.new).all
     var left = all
-    // An attribute that derives from a recomputed attribute is recomputed, too. The loop ends when no more are found.
+    // An attribute that derives from a recomputed one is recomputed, too. The loop repeats until it finds no other
+    // attribute.
     var found = true
     while found {
       found = false
@@ -28,10 +30,10 @@ package struct DerivedMigration {
     recomputed.contains { $0.attribute.columnName == attribute.columnName && $0.entity.numbers.contains(entity.number) }
   }
 
-  /// The statements that compute them.
+  /// The statements that compute the derived attributes.
   var steps: [MigrationPlan.Step] { recomputed.map { step($0, value(of: $0)) } }
 
-  /// The statement that gives the attribute a value.
+  /// Returns the statement that sets the attribute to a value.
   package func step(_ derivation: SQLDerivation, _ value: String) -> MigrationPlan.Step {
     let entity = derivation.entity
     let filter =
@@ -45,9 +47,9 @@ package struct DerivedMigration {
 
   private func quoted(_ name: String) -> String { versions.quoted(name) }
 
-  // MARK: Which
+  // MARK: Attributes to recompute
 
-  /// Changes that do not affect the stored values.
+  /// Changes that leave the stored values as they are.
   private static let harmless: AttributeMigration.Changes = [.renamed, .moved]
   private static let harmlessToRelationships: RelationshipMigration.Changes = [
     .renamed, .moved, .mandatory, .inverse, .destination, .order,
@@ -71,7 +73,7 @@ package struct DerivedMigration {
     }
   }
 
-  /// Whether keys may lead to rows that do not exist any more.
+  /// Whether keys may lead to rows that no longer exist, because their entity is removed.
   private var hasRemovedEntities: Bool {
     versions.old.entities.contains { !$0.entity.isAbstract && versions.successors[$0.number] == nil }
   }
@@ -82,7 +84,7 @@ package struct DerivedMigration {
 
   private func isChanged(_ attribute: SQLAttribute, of entity: SQLEntity) -> Bool {
     if isRecomputed(attribute, of: entity) { return true }
-    // Without rows there is nothing to compute.
+    // An entity without a predecessor has no rows to compute values for.
     guard versions.predecessors[entity.number] != nil, let change = versions.migrations[entity.number] else {
       return false
     }
@@ -112,7 +114,7 @@ package struct DerivedMigration {
       let ready = left.firstIndex { one in
         !left.contains { $0.attribute.attribute !== one.attribute.attribute && one.kind.derives(from: $0.attribute) }
       }
-      // If attributes derive from each other in a cycle, any order is as good as another.
+      // Attributes that derive from each other in a circle have no order.
       result.append(left.remove(at: ready ?? 0))
     }
     return result
@@ -120,7 +122,7 @@ package struct DerivedMigration {
 
   // MARK: Values
 
-  /// The SQL of a derived value, in terms of the migrated rows.
+  /// Returns the SQL of the value, over the rows as they are at the end of the migration.
   package func value(of derivation: SQLDerivation) -> String {
     let table = quoted(derivation.entity.tableName)
     let condition = derivation.filter.map { " AND (\($0.t0))" } ?? ""

@@ -7,11 +7,11 @@ package struct EntityColumns {
   private let change: EntityMigration
   private let versions: StoreVersions
   private let derived: DerivedMigration
-  /// By the name of the new column.
+  /// The sources by the name of the new column.
   package private(set) var sources: [String: ColumnSource] = [:]
   /// The changes of properties, as text for the report.
   package private(set) var notes: [String] = []
-  /// The conditions that the rows must fulfil.
+  /// The conditions that the rows must meet.
   package private(set) var checks: [MigrationPlan.Check] = []
 
   package init(
@@ -33,7 +33,8 @@ package struct EntityColumns {
     }
   }
 
-  /// The rows of exactly this entity, for which a condition holds.
+  /// Adds a check that no row of exactly this entity meets a condition. If there is no condition, the entity must have
+  /// no rows.
   private mutating func check(
     _ condition: String?, _ kind: MigrationObstacle.Kind, _ property: String, _ reason: String
   ) {
@@ -80,7 +81,7 @@ package struct EntityColumns {
     checkPresence(attribute, leaf, column)
   }
 
-  /// The values of an attribute that was there before.
+  /// Returns the source of an attribute that the old version has, too.
   private mutating func source(
     of attribute: SQLAttribute, _ leaf: AttributeMigration, from column: String
   ) -> ColumnSource {
@@ -107,7 +108,7 @@ package struct EntityColumns {
     return result
   }
 
-  /// The values of a new attribute.
+  /// Returns the source of an attribute that is new.
   private func fill(_ attribute: SQLAttribute, _ chain: [AttributeMigration]) -> ColumnSource {
     // An element of a composite attribute gets its default value only in rows in which the composite is not nil.
     if chain.count > 1, let top = chain.first, let source = top.source {
@@ -123,7 +124,7 @@ package struct EntityColumns {
     return literal(value, attribute).map { ColumnSource(sql: $0) } ?? .none
   }
 
-  /// A value in the form of the column; nil for none.
+  /// Returns a value as an SQL literal for the column; nil if there is no value.
   private func literal(_ value: Any?, _ attribute: SQLAttribute) -> String? {
     guard let value = StoredValue.unwrapped(value), let slot = new.entity.layout.slot(named: attribute.keyPath),
       let stored = StoredValue.converted(value, for: slot)
@@ -140,7 +141,7 @@ package struct EntityColumns {
     }
   }
 
-  /// Checks an attribute that must have a value and has no default value.
+  /// Adds a check for an attribute that must have a value and has no default value.
   private mutating func checkPresence(_ attribute: SQLAttribute, _ leaf: AttributeMigration, _ column: String?) {
     guard attribute.keyPath == leaf.destination.name, !leaf.destination.isOptional, leaf.fill == nil else { return }
     if column == nil {
@@ -186,12 +187,12 @@ package struct EntityColumns {
 
   private typealias Columns = (key: ColumnSource, number: ColumnSource, order: ColumnSource)
 
-  /// The columns of a to-one relationship that was to-one before.
+  /// Returns the sources for a relationship that was to-one in the old version, too.
   private func moved(_ toOne: SQLToOne, _ before: SQLToOne, _ wanted: SQLEntity) -> Columns {
     let destination = versions.old.destination(of: before)
     let translation = KeyTranslation(destination, to: wanted, in: versions)
     let numberColumn = existing(before.entityColumn)
-    // If the entity's number is missing, the relationship's own destination is meant.
+    // A missing number stands for the relationship's own destination entity.
     let entity =
       numberColumn.map { "\(versions.words.fallback)(\(quoted($0)), \(destination.number))" }
       ?? (destination.hasSubentities ? nil : "\(destination.number)")
@@ -215,7 +216,7 @@ package struct EntityColumns {
     return result
   }
 
-  /// The pairs that this entity's rows are the owners of.
+  /// Returns the old pairs whose owners are rows of this entity.
   private func pairs(
     _ relationship: NSRelationshipDescription, _ change: RelationshipMigration?
   ) -> [RelationshipPairs] {
@@ -224,7 +225,7 @@ package struct EntityColumns {
       .filter { $0.ownerEntity.numbers.contains(old.number) }
   }
 
-  /// The columns of a to-one relationship whose pairs were in another table or column.
+  /// Returns the sources for a to-one relationship whose old pairs are not in this entity's own columns.
   private func lookedUp(_ toOne: SQLToOne, _ pairs: [RelationshipPairs], _ wanted: SQLEntity) -> Columns {
     func find(_ value: (RelationshipPairs) -> String?) -> ColumnSource {
       let found = pairs.compactMap { pairs in value(pairs).map { pairs.lookUp($0, from: old.tableName) } }
@@ -244,7 +245,7 @@ package struct EntityColumns {
 
   // MARK: Owners
 
-  /// Whose members the rows are, of a relationship without inverse.
+  /// Adds the sources of the columns that hold the owner of a row, for a to-many relationship without inverse.
   private mutating func add(_ column: SQLOwnerColumn) {
     guard let owner = versions.new.entity(number: column.ownerNumber) else { return }
     let origins = RelationshipPairs.origins(of: column.relationship, in: versions)
@@ -274,8 +275,8 @@ package struct EntityColumns {
     if let name = column.orderColumn { sources[name] = order }
   }
 
-  /// Checks that each member has one owner.
-  /// - Parameter pairs: the pairs, with the members as owners.
+  /// Adds a check that each member has only one owner.
+  /// - Parameter pairs: the pairs with both ends exchanged: the members are in the place of the owners.
   private mutating func checkOwners(_ pairs: RelationshipPairs, _ column: SQLOwnerColumn) {
     var check = MigrationPlan.Check(
       sql: pairs.countOfCrowdedOwners,

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Translates the bits of changed properties in history, because the properties of an entity's new version have other bits.
+/// Translates the bits of history that tell which properties a change has touched: a new version of an entity has other
+/// bits.
 package struct HistoryBitMigration: Sendable {
-  /// The bits of history that change: by the old number of the entity, the new bits for each old bit.
+  /// The entities whose bits change, by their old number: the number of new bits, and for each old bit the new ones.
   private let bits: [Int: (count: Int, bits: [[Int]])]
 
   package init(_ versions: StoreVersions) {
@@ -31,7 +32,7 @@ package struct HistoryBitMigration: Sendable {
   /// Whether the bits of an old entity change.
   package func changes(_ number: Int) -> Bool { bits[number] != nil }
 
-  /// A bitmap of an old entity with the bits of the new version.
+  /// Returns a bitmap of an old entity in the bits of the new version.
   package func bitmap(of bitmap: Data, number: Int) -> Data {
     guard let (count, map) = bits[number] else { return bitmap }
     var result = Data(count: (count + 7) / 8)

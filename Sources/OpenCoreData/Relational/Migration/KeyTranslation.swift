@@ -1,4 +1,4 @@
-/// Translates keys of rows of one entity of the old version, or of entities that inherit from it, to keys of the new version.
+/// Translates keys that lead to rows of one old entity, or of its subentities, into keys of the new version.
 package struct KeyTranslation {
   private struct Case {
     let old: Int
@@ -12,7 +12,8 @@ package struct KeyTranslation {
   /// Whether every row that a key may lead to still exists and is of the wanted entity.
   private let keepsAll: Bool
 
-  /// - Parameter wanted: the entity to which the keys must lead. Rows that are not of that entity any more are left out.
+  /// - Parameter wanted: the entity that the keys are to lead to. The translation leaves out rows that are no longer of
+  ///   this entity.
   package init(_ old: SQLEntity, to wanted: SQLEntity, in versions: StoreVersions) {
     (self.old, self.versions) = (old, versions)
     let concrete = old.numbers.filter { versions.old.entity(number: $0)?.entity.isAbstract == false }
@@ -25,20 +26,20 @@ package struct KeyTranslation {
     keepsAll = cases.count == concrete.count
   }
 
-  /// Whether no key changes.
+  /// Whether every key stays the same.
   package var keepsKeys: Bool { keepsAll && cases.allSatisfy { $0.offset == 0 } }
 
-  /// Whether the translation of a key does not depend on the entity's number.
+  /// Whether the new key does not depend on the number of the row's entity.
   package var isUniform: Bool { keepsAll && Set(cases.map(\.offset)).count <= 1 }
 
-  /// Whether the numbers of the entities to which keys lead do not change.
+  /// Whether the numbers of the entities that keys lead to stay the same.
   package var keepsNumbers: Bool { keepsAll && cases.allSatisfy { $0.old == $0.new } }
 
   /// Whether every row is of one new entity.
   package var isOfOneEntity: Bool { keepsAll && Set(cases.map(\.new)).count == 1 }
 
-  /// The new key as SQL; NULL for a row that does not exist any more.
-  /// - Parameter entity: the number of the row's entity as SQL; nil to look it up.
+  /// Returns the new key as SQL. It is NULL for a row that no longer exists.
+  /// - Parameter entity: the number of the row's entity as SQL; nil if the statement has to look it up.
   package func key(_ key: String, entity: String?) -> String {
     if isUniform {
       let offset = cases.first?.offset ?? 0
@@ -61,6 +62,6 @@ package struct KeyTranslation {
     return "CASE \(entity) \(cases.map { "WHEN \($0.old) THEN \(result($0))" }.joined(separator: " ")) END"
   }
 
-  /// Whether the number of a row's entity has to be looked up if no column has it.
+  /// Whether the new key depends on the number of the row's entity, which has to be looked up if no column holds it.
   package var needsEntity: Bool { !isUniform }
 }

@@ -15,14 +15,15 @@ package struct PairInsertion {
   /// Whether the keys of all pairs stay the same.
   package var keepsKeys: Bool { owner.keepsKeys && member.keepsKeys }
 
-  /// - Parameter name: what the table is called for the time being.
+  /// - Parameter name: the name of the table to insert into, which may differ from the final name.
   package func text(into name: String, _ table: SQLJoinTable) -> String {
     let ownerKey = owner.key(pairs.value(pairs.owner), entity: pairs.ownerNumber.map(pairs.value))
     let memberKey = member.key(pairs.value(pairs.member), entity: pairs.memberNumber.map(pairs.value))
     var columns = [table.sourceColumn, table.destinationColumn]
     var values = [ownerKey, memberKey]
     if case .join(_, _, _, let order, let inverseOrder) = toMany.storage {
-      // Members that had no order are ordered by their keys, with the gaps between sort keys that other files have.
+      // Members without an order in the old version are ordered by their keys. Their places are 1024 apart, as in other
+      // files.
       func place(_ known: String?, among owner: String, _ member: String) -> String {
         known.map(pairs.value)
           ?? "(ROW_NUMBER() OVER (PARTITION BY \(pairs.value(owner)) ORDER BY \(pairs.value(member))) + 1) * 1024"

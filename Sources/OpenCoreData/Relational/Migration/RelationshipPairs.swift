@@ -1,18 +1,19 @@
-/// The pairs of a relationship in the old file: a table, or rows that have a key.
+/// The pairs of a relationship in the old file: the rows of a join table, or the rows of a table that have a foreign
+/// key.
 package struct RelationshipPairs {
   private let versions: StoreVersions
   package let table: String
   /// The columns with the keys of both ends.
   package let owner: String, member: String
-  /// The columns that name the entities of the keys, if there are any.
+  /// The columns with the numbers of both ends' entities; nil if there is no such column.
   package let ownerNumber: String?, memberNumber: String?
-  /// The columns with the place of the member among the owner's, and of the owner among the member's.
+  /// The columns with the place of the member among the owner's members, and of the owner among the member's owners.
   package let order: String?, inverseOrder: String?
   package let ownerEntity: SQLEntity, memberEntity: SQLEntity
   /// The SQL condition for the rows that are pairs; their table has the alias p.
   package let condition: String?
 
-  /// Nil for a relationship that the old file does not contain.
+  /// Returns nil if the old file does not store the relationship.
   package init?(_ relationship: NSRelationshipDescription, in versions: StoreVersions) {
     let old = versions.old, fixed = old.dialect.columns
     self.versions = versions
@@ -61,11 +62,12 @@ package struct RelationshipPairs {
     condition = pairs.condition
   }
 
-  /// The same pairs with owners and members exchanged.
+  /// The same pairs with both ends exchanged.
   package var inverse: RelationshipPairs { RelationshipPairs(inverseOf: self) }
 
-  /// The sources of the pairs of a relationship of the destination: the old relationship, or else the old inverse. There may
-  /// be several: a relationship that moved up to a superentity belonged to each subentity before.
+  /// Returns the old pairs that a relationship of the destination takes over: those of its own sources, or else those
+  /// of its inverse's sources. There may be several: a relationship that moved up to a superentity may have a source in
+  /// each subentity.
   package static func origins(of relationship: NSRelationshipDescription, in versions: StoreVersions)
     -> [RelationshipPairs]
   {
@@ -74,18 +76,18 @@ package struct RelationshipPairs {
     return versions.sources(of: inverse).compactMap { RelationshipPairs($0, in: versions)?.inverse }
   }
 
-  /// A column's value in a statement in which the table has the alias p.
+  /// The value of a column in a statement that gives the table the alias p.
   package func value(_ column: String) -> String { "p.\(versions.quoted(column))" }
 
-  /// The number of owners that have more than one member.
+  /// The query for the number of owners that have more than one member.
   package var countOfCrowdedOwners: String {
     let filter = condition.map { " WHERE \($0)" } ?? ""
     return "SELECT COUNT(*) FROM (SELECT 1 FROM \(versions.quoted(table)) p\(filter) GROUP BY \(value(owner)) "
       + "HAVING COUNT(*) > 1)\(versions.new.dialect.suffixOfNestedTable)"
   }
 
-  /// A subquery for use in a statement over the old owner's table: of the pair that has the row as its owner, the given
-  /// value.
+  /// Returns a subquery for a statement over the old owner's table: the given value of the pair whose owner is the
+  /// current row.
   package func lookUp(_ value: String, from ownerTable: String) -> String {
     let conditions =
       ["\(self.value(owner)) = \(versions.quoted(ownerTable)).\(versions.key)"] + [condition].compactMap { $0 }

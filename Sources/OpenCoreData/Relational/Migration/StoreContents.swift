@@ -9,18 +9,19 @@ package struct StoreContents: Sendable {
 
   /// The columns of each table with their declared types, by the table's name.
   package let tables: [String: [(name: String, type: String)]]
-  /// The indexes that CREATE INDEX statements made, without those that SQLite makes for keys.
+  /// The indexes that CREATE INDEX statements made, without the indexes that SQLite makes for keys.
   package let indexes: [Definition]
   package let triggers: [Definition]
   private let rows: [String: [Int: Int64]]
   private let highestKeys: [String: Int64]
 
-  /// Whether names that differ in case alone are the same.
+  /// Whether names that differ only in case are the same.
   private let ignoresCase: Bool
 
   /// - Parameters:
-  ///   - rows: by the table and the number of the entity how many there are; of tables of pairs under 0.
-  ///   - highestKeys: by the table the highest key that was given out.
+  ///   - rows: the numbers of rows, by table and by number of the entity. The rows of a join table are under the number
+  ///     0.
+  ///   - highestKeys: the highest key that was assigned, by table.
   package init(
     tables: [String: [(name: String, type: String)]], indexes: [Definition] = [], triggers: [Definition] = [],
     rows: [String: [Int: Int64]], highestKeys: [String: Int64], ignoresCase: Bool
@@ -37,12 +38,12 @@ package struct StoreContents: Sendable {
     } ?? false
   }
 
-  /// The number of rows of a table.
+  /// How many rows a table has.
   package func rowCount(of table: String) -> Int64 { rows[table]?.values.reduce(0, +) ?? 0 }
 
-  /// The number of rows of exactly one entity in a table.
+  /// How many rows of exactly one entity a table has.
   package func rowCount(of table: String, entity number: Int) -> Int64 { rows[table]?[number] ?? 0 }
 
-  /// The highest key that was given out for a table's rows.
+  /// The highest key that was assigned to a row of a table.
   package func highestKey(of table: String) -> Int64 { highestKeys[table] ?? 0 }
 }

@@ -1,31 +1,32 @@
-/// Both versions of a store's layout, and how the rows of one correspond to those of the other.
+/// Both versions of a store's layout, and where the rows of one version are found in the other.
 package final class StoreVersions {
   package let migration: InferredMigration
-  /// The schema of the store before the migration.
+  /// The layout of the store as it is.
   package let old: SQLModel
-  /// The schema of the store after the migration.
+  /// The layout of the store after the migration.
   package let new: SQLModel
   package let contents: StoreContents
-  /// The database's own expressions.
+  /// The parts of expressions that differ between databases.
   package let words: any SQLMigrationWords
 
-  /// The entity and the key offset that the rows of an old entity get.
+  /// The new entity of an old entity's rows, and the offset of their keys.
   package struct Successor {
     package let entity: SQLEntity
-    /// The number added to the rows' keys, since they move into a table in which these keys are in use.
+    /// The number added to the rows' keys, because the rows move into a table in which these keys are already in use.
     package let offset: Int64
   }
 
-  /// The old file's tables, and the new version's many-to-many relationships, by the names of tables.
+  /// The old tables, and the many-to-many relationships of the new version, by the name of the table.
   package let names: TableNames
-  /// The successors by the number of the old entity. An entity that is removed has none.
+  /// The successors, by the number of the old entity. A removed entity has none.
   package private(set) var successors: [Int: Successor] = [:]
-  /// By the number of the new entity.
+  /// The old entity of each new entity, by the number of the new entity.
   package private(set) var predecessors: [Int: SQLEntity] = [:]
   package private(set) var migrations: [Int: EntityMigration] = [:]
-  /// For each new table where its rows come from.
+  /// The sources of the rows of each new table, by the table's name.
   package private(set) var feeds: [String: [TableFeed]] = [:]
-  /// For each new table the old table that becomes it, and whose rows keep their keys.
+  /// The old table that each new table continues, by the name of the new table. The rows of that old table keep their
+  /// keys.
   package private(set) var homes: [String: String] = [:]
 
   package init(
@@ -57,7 +58,7 @@ package final class StoreVersions {
     let ofRoot = table.entityNumbers.first.flatMap { predecessors[$0]?.tableName }
     let home = ofRoot.flatMap { root in found.isEmpty || found.contains { $0.table == root } ? root : nil }
     homes[table.name] = home ?? found.first?.table
-    // The rows that stay in their own table come first, since they keep their keys.
+    // The rows that stay in their own table come first, because they keep their keys.
     found.sort { ($0.table == home ? 0 : 1, $0.table) < ($1.table == home ? 0 : 1, $1.table) }
     var offset: Int64 = 0
     for index in found.indices {
@@ -70,10 +71,10 @@ package final class StoreVersions {
     feeds[table.name] = found
   }
 
-  /// A name as it stands in a statement.
+  /// A name as it is written in a statement.
   package func quoted(_ name: String) -> String { new.dialect.quoted(name) }
 
-  /// The columns that every table of an entity has, as they stand in a statement.
+  /// The key and entity columns, which every entity's table has, as they are written in a statement.
   package var key: String { quoted(new.dialect.columns.key) }
   package var entityNumber: String { quoted(new.dialect.columns.entity) }
 
@@ -83,33 +84,33 @@ package final class StoreVersions {
     return ofFeeds ?? homes[table.name].map(contents.highestKey) ?? 0
   }
 
-  /// The source relationships of a relationship of the destination: that of its own entity, and those of its
-  /// subentities.
+  /// Returns the source relationships of a relationship of the destination: the source for the entity that declares the
+  /// relationship, and the sources for the subentities.
   package func sources(of relationship: NSRelationshipDescription) -> [NSRelationshipDescription] {
     guard let owner = relationship.owner.flatMap(new.entity(for:)) else { return [] }
     var result: [NSRelationshipDescription] = []
     for number in owner.numbers where predecessors[number] != nil {
       let change = migrations[number]?.relationships.first { $0.destination.name == relationship.name }
-      // A subentity has those of its superentity.
+      // A subentity inherits relationships, so the same source may be found several times.
       guard let source = change?.source.map(Self.declared), !result.contains(where: { $0 === source }) else { continue }
       result.append(source)
     }
     return result
   }
 
-  /// The relationship of the entity that declares it.
+  /// Returns the relationship as its owner entity holds it.
   private static func declared(_ relationship: NSRelationshipDescription) -> NSRelationshipDescription {
     relationship.owner?.relationshipsByName[relationship.name] ?? relationship
   }
 }
 
-/// The source of rows of a table.
+/// An old table that rows of a new table come from.
 package struct TableFeed {
   /// The old table.
   package let table: String
   /// The number added to the rows' keys.
   package var offset: Int64
-  /// Each old entity with rows of its own, and the entity that it becomes.
+  /// Each old entity that has rows in the table, and its new entity.
   package var pairs: [(old: SQLEntity, new: SQLEntity)]
 
   package init(table: String, offset: Int64, pairs: [(old: SQLEntity, new: SQLEntity)]) {

@@ -18,7 +18,8 @@ package struct AppleNaming: SQLNaming {
     "Z_\(entity.number)\(relationship.uppercased())"
   }
 
-  /// Number and name. A file that was migrated may have the number from before.
+  /// The number of the entity and the name of the relationship. In a migrated file, the column may still have the
+  /// entity's old number.
   package func owner(of relationship: String, _ entity: (name: String, number: Int), existing: [String]) -> String {
     let name = relationship.uppercased()
     let usual = "Z\(entity.number)\(name)"

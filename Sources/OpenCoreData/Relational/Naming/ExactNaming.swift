@@ -1,8 +1,8 @@
 import Foundation
 internal import VersionHashing
 
-/// The model's own names, for a database that quotes them: parts are joined by a dot, which no name has, and columns that no
-/// property has begin with a low line.
+/// The model's own names, for a database that quotes names. Parts of a name are joined by a dot, which no property name
+/// contains. Columns that belong to no property begin with an underscore.
 package struct ExactNaming: SQLNaming {
   /// The largest number of bytes in a name. The database would cut a longer name without an error.
   package let longestName: Int
@@ -30,7 +30,7 @@ package struct ExactNaming: SQLNaming {
     fitted("\(entity.name).\(relationship)")
   }
 
-  /// A name that is too long is cut, and gets a hash that tells it from others with the same beginning.
+  /// Cuts a name that is too long, and appends a hash that distinguishes the name from others with the same beginning.
   private func fitted(_ name: String) -> String {
     guard name.utf8.count > longestName else { return name }
     let hash = SHA2.sha256(Data(name.utf8)).prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

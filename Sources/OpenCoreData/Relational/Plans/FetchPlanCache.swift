@@ -2,12 +2,13 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// The statements of the last fetches, found again by the identity of predicate and sort descriptors.
+/// The statements of the last fetches, which are found again by the identity of their predicate and sort descriptors.
 ///
-/// Predicates cannot change, and the cache keeps those that it contains alive, so the same identity means the same statement.
-/// Predicates with constants that can change are not kept.
+/// Predicates are immutable, and the cache keeps its predicates alive, so the same identity means the same statement.
+/// The cache only keeps predicates whose constants are immutable, too.
 ///
-/// The type of the statement depends on the kind of store: text and values, or what its database has made of them.
+/// The type of the statement depends on the kind of store: text and bindings, or a statement that its database has
+/// prepared.
 package final class FetchPlanCache<Statement: Sendable>: Sendable {
   private let plans = Mutex<[FetchPlan<Statement>]>([])
   private let limit = 32
@@ -33,7 +34,7 @@ package final class FetchPlanCache<Statement: Sendable>: Sendable {
       && first.sortDescriptors.elementsEqual(second.sortDescriptors, by: ===)
   }
 
-  // MARK: What may be kept
+  // MARK: Predicates that may be kept
 
   private static func isLasting(_ predicate: NSPredicate) -> Bool {
     guard StackRoom.isLeft else { return false }
@@ -63,7 +64,7 @@ package final class FetchPlanCache<Statement: Sendable>: Sendable {
     switch constant {
     case nil, is String, is Int, is Double, is Bool, is Date, is UUID: true
     case let value? where isNull(value): true
-    // Has to come before the test for a number, which would first make an NSArray of the collection.
+    // This case comes before the cast to NSNumber, which would first bridge a collection to an NSArray.
     case is any Collection: false
     case let number as NSNumber: !(number is NSDecimalNumber)
     default: false
@@ -71,7 +72,7 @@ package final class FetchPlanCache<Statement: Sendable>: Sendable {
   }
 }
 
-/// What a fetch's statement returns.
+/// The results that a fetch's statement returns.
 package enum FetchPlanResult: Sendable { case rows, keys, count }
 
 /// A fetch and its statement.
@@ -87,7 +88,7 @@ package final class FetchPlan<Statement: Sendable>: @unchecked Sendable {  // im
     self.statement = statement
   }
 
-  /// The number of rows of the last run of the fetch, to reserve room for the next.
+  /// The number of rows in the last result, for which the next run reserves memory.
   package var lastCount: Int {
     get { count.load(ordering: .relaxed) }
     set { count.store(newValue, ordering: .relaxed) }

@@ -1,31 +1,32 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A variable of a statement whose value depends on what a column contains. The store looks up the column's values when it
-/// runs the statement, and has the framework judge them here.
+/// A variable of a statement whose value depends on the contents of columns. When the store runs the statement, it
+/// reads the columns' values, and the framework computes the variable from them.
 ///
-/// This gives the evaluator's answers if a database folds, orders or matches strings in its own way.
+/// The results are thus those of the evaluator, even if a database folds, orders or matches strings in its own way.
 package struct SQLResolution: Sendable {
   package enum Answer: Sendable {
-    /// The values that the answer is yes for.
+    /// The values for which the answer to a question is yes.
     case those(SQLStringQuestion)
     /// All values in the order of their bytes.
     case all
-    /// The results of functions for all values, in the same order.
+    /// The results of functions for all values, in the order of the values.
     case results([SQLStringFunction])
   }
 
   /// The place of the variable among the statement's bindings.
   package let binding: Int
-  /// The columns of the values.
+  /// The columns that the values come from.
   package let columns: [SQLStringColumn]
   /// Further values, which the statement itself contains.
   package let constants: [String]
   package let answer: Answer
 
-  /// The value of the variable.
-  /// - Parameter values: those of each of the columns.
-  /// - Throws: 134060 for a pattern of MATCHES that is none or takes too many steps; the error of a cancelled evaluation.
+  /// Computes the value of the variable.
+  /// - Parameter values: the values of each column.
+  /// - Throws: 134060 for a pattern of MATCHES that is invalid or takes too many steps; the error of a cancelled
+  ///   evaluation.
   package func value(of values: [[String]]) throws -> SQLValue {
     var all = values.flatMap { $0 } + constants
     switch answer {
@@ -37,13 +38,13 @@ package struct SQLResolution: Sendable {
       }
     case .all, .results: break
     }
-    // The statement looks the strings up in the order of their bytes, which is not Swift's own order of strings.
+    // The statement looks up values by the order of their bytes, which is not Swift's own order of strings.
     all.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     if case .results(let functions) = answer { return Self.array(all.map { functions($0) }) }
     return Self.array(all)
   }
 
-  /// Whether the variable has the same value as another variable. Variables for questions are not compared.
+  /// Returns whether the variable always has the same value as another one. Variables for questions are never the same.
   package func isSameMap(as other: SQLResolution) -> Bool {
     guard columns == other.columns, constants.isEmpty, other.constants.isEmpty else { return false }
     switch (answer, other.answer) {
@@ -60,18 +61,18 @@ package struct SQLResolution: Sendable {
   }
 }
 
-/// A column whose values are looked up.
+/// A column whose values the store reads.
 package struct SQLStringColumn: Sendable, Hashable {
-  /// The kind of the column's values.
+  /// The type of the column.
   package enum Form: Sendable { case text, number, boolean }
 
   package let table: String
   package let column: String
   package var form = Form.text
-  /// Whether only values with characters beyond ASCII are looked up.
+  /// Whether only values with characters beyond ASCII are read.
   package var isBeyondASCII = false
 
-  /// The values as text.
+  /// Returns the query for the values as text.
   package func query(_ dialect: PostgreSQLDialect, limit: Int) -> String {
     let column = dialect.quoted(column)
     let value =

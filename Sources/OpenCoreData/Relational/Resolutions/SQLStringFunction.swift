@@ -1,10 +1,10 @@
 import OpenCocoaFoundation
 
-/// A function of a string that the framework computes itself, since a database would give another result for some strings.
+/// A function of a string that the framework computes, because a database gives other results for some strings.
 package enum SQLStringFunction: Sendable, Hashable {
   case fold(SQLStringOptions)
   case uppercase, lowercase
-  /// Converts the pattern of a predicate's LIKE to a pattern of SQL's LIKE.
+  /// The pattern of SQL's LIKE for a pattern of a predicate's LIKE.
   case sqlPattern
 
   /// The function that a call in a statement stands for.
@@ -29,8 +29,8 @@ package enum SQLStringFunction: Sendable, Hashable {
     }
   }
 
-  /// The function of a string that is known to be ASCII, which has neither marks nor widths; nil if no SQL has the same
-  /// result.
+  /// The same function for a string that is known to be ASCII, so that diacritics and width do not matter; nil if SQL
+  /// cannot express the function.
   package func ofASCII(_ string: SQLExpression) -> SQLExpression? {
     switch self {
     case .fold(let options) where !options.contains(.caseInsensitive): string
@@ -42,10 +42,10 @@ package enum SQLStringFunction: Sendable, Hashable {
 }
 
 extension [SQLStringFunction] {
-  /// All functions, one after the other.
+  /// Applies all functions, one after the other.
   package func callAsFunction(_ string: String) -> String { reduce(string) { $1($0) } }
 
-  /// The functions of a string that is known to be ASCII; nil if no SQL has the same result.
+  /// The same functions for a string that is known to be ASCII; nil if SQL cannot express them.
   package func ofASCII(_ string: SQLExpression) -> SQLExpression? {
     reduce(string as SQLExpression?) { string, function in string.flatMap(function.ofASCII) }
   }

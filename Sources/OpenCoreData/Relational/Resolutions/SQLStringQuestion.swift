@@ -1,21 +1,22 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A predicate's question about a string, as data. The framework answers it for each value of a column, as the evaluator
-/// does.
+/// A question of a predicate about a string, as data. The framework answers it for each value of a column, as the
+/// evaluator does.
 package struct SQLStringQuestion: Sendable, Hashable {
   package enum Test: Sendable, Hashable {
-    /// A test against a pattern, which is folded already if the options require it.
+    /// A test against a pattern, which is already folded if the options contain `folded`.
     case passes(SQLStringTest, SQLStringOptions, String)
-    /// Whether another string passes the test, with this one as its pattern.
+    /// Whether another string passes the test with this string as the pattern.
     case isPattern(SQLStringTest, SQLStringOptions, of: String)
     case order(SQLComparison, SQLStringOptions, String)
-    /// The same with the other string first, because the orders of some locales do not simply reverse.
+    /// The same comparison with the other string first: the order of a locale is not always the exact reverse for
+    /// exchanged strings.
     case orderOf(String, SQLComparison, SQLStringOptions)
     case isOne(of: [String], SQLStringOptions)
   }
 
-  /// The functions that are applied to the string before, the innermost first.
+  /// The functions that are applied to the string before the test, the innermost first.
   package var functions: [SQLStringFunction] = []
   package let test: Test
 
@@ -24,7 +25,7 @@ package struct SQLStringQuestion: Sendable, Hashable {
     self.functions = functions
   }
 
-  /// - Throws: the error of a pattern of MATCHES that is none.
+  /// - Throws: the error for an invalid pattern of MATCHES.
   package func holds(_ string: String) throws -> Bool {
     let string = functions(string)
     switch test {
@@ -52,7 +53,7 @@ package struct SQLStringQuestion: Sendable, Hashable {
     return strings.filter { known.contains(Array(fold(functions($0)).utf8)) }
   }
 
-  /// The question about a string that is known to be ASCII, in SQL's own operators; nil if SQL cannot answer it.
+  /// The same question about a string that is known to be ASCII, in SQL's own operators; nil if SQL cannot express it.
   package func ofASCII(_ string: SQLExpression) -> SQLExpression? {
     guard let string = functions.ofASCII(string) else { return nil }
     switch test {
@@ -83,7 +84,7 @@ package struct SQLStringQuestion: Sendable, Hashable {
 }
 
 extension SQLComparison {
-  /// Whether two values in that order pass the comparison.
+  /// Whether two values with that order pass the comparison.
   fileprivate func holds(_ order: ComparisonResult) -> Bool {
     switch self {
     case .equal, .is: order == .orderedSame
@@ -95,7 +96,7 @@ extension SQLComparison {
     }
   }
 
-  /// The comparison of the same values in the other order.
+  /// The comparison for the same values in exchanged places.
   package var flipped: SQLComparison {
     switch self {
     case .equal, .notEqual, .is, .isNot: self

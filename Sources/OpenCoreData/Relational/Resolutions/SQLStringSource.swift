@@ -1,28 +1,29 @@
-/// The sources of the values of a string expression: columns and constants, and the functions that are applied to them.
+/// The origin of a string expression's values: the columns and constants that they come from, and the functions of
+/// strings that are applied to these.
 package struct SQLStringSource {
   /// The expression without the functions.
   package let expression: SQLExpression
-  /// The innermost first.
+  /// The functions, the innermost first.
   package private(set) var functions: [SQLStringFunction] = []
   package private(set) var columns: [SQLStringColumn] = []
   package private(set) var constants: [String] = []
 
-  /// Whether there are no other values; a number that the statement computes may be any.
+  /// Whether the expression can have no values from elsewhere. A number that the statement computes can have any value.
   package private(set) var isComplete = true
 
-  /// Whether all values are ASCII: texts of numbers are.
+  /// Whether all values are ASCII. The texts of numbers always are.
   package var isASCII: Bool {
     columns.allSatisfy { $0.form != .text } && constants.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
   }
 
-  /// The only possible value, if there is just one.
+  /// The only value that the expression can have; nil if there are several.
   package var constant: String? { isComplete && columns.isEmpty && constants.count == 1 ? constants[0] : nil }
 }
 
 extension SQLStringSource {
-  /// The sources of an expression.
-  /// - Parameter tables: the tables of the aliases, which the printer has noted.
-  /// - Returns: nil if it cannot be known which values the expression can have.
+  /// Finds the sources of an expression.
+  /// - Parameter tables: the tables that the aliases stand for, as the printer has noted them.
+  /// - Returns: nil if the possible values of the expression cannot be determined.
   package init?(_ expression: SQLExpression, _ tables: SQLTables) {
     switch expression {
     case .function(let function, let arguments):
@@ -88,7 +89,7 @@ extension SQLStringSource {
   }
 }
 
-/// The tables of the aliases in a statement.
+/// The tables that the aliases of a statement stand for.
 package struct SQLTables {
   private var byAlias: [Int: String] = [:]
   /// The table of a select whose expressions name columns without an alias.

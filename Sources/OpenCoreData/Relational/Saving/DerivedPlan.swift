@@ -1,8 +1,9 @@
 /// How a store keeps the derived attributes of one entity's rows up to date when it writes the rows.
 package struct DerivedPlan {
-  /// Whether rows must be read again after they were written, because functions and triggers of the database set values.
+  /// Whether rows must be read again after they were written, because database functions and triggers may have set
+  /// values in them.
   package let isNeeded: Bool
-  /// The attributes that are computed here, from the written values. Triggers compute the others.
+  /// The attributes that the framework computes from the written values. Triggers compute the other ones.
   package let computed: ContiguousArray<ComputedColumn>
 
   package init(_ entity: SQLEntity, _ derivations: SQLDerivations) {
@@ -23,11 +24,11 @@ package struct DerivedPlan {
 /// A derived attribute that a store computes from its own row.
 package struct ComputedColumn {
   package let slot: PropertySlot
-  /// The place among the entity's columns.
+  /// The index of the column among the entity's columns.
   package let position: Int
-  /// The number of values that an insert binds for the columns before it.
+  /// The number of values that an insert binds for the columns before this one.
   package let offset: Int32
-  /// The column that the value is computed from; nil for the time of the save.
+  /// The column that the value is computed from; nil if the value is the time of the save.
   package let source: (slot: PropertySlot, position: Int, function: RowFunction)?
 
   fileprivate init?(_ derivation: SQLDerivation, _ entity: SQLEntity) {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How a store records the history of one entity: the bit of each property that changes, and the column of each value that is
-/// kept of deleted objects. It is computed once, when a store is opened or its history read.
+/// The layout of one entity's history: the bit of each property that changes, and the column of each value that is kept
+/// after its object is deleted. Computed once, when a store is opened or its history is read.
 package final class HistoryLayout: Sendable {
   package let entity: SQLEntity
   package let bitmaps: HistoryBitmapLayout
-  /// The attributes that a tombstone preserves of a deleted object, sorted by name: tombstone column k holds the k-th.
+  /// The attributes whose values a tombstone preserves, sorted by name: tombstone column k holds the k-th attribute.
   package let preserved: [SQLAttribute]
 
   package init(_ entity: SQLEntity) {

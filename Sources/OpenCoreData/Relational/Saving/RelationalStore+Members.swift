@@ -1,5 +1,6 @@
 extension RelationalStore {
-  /// Both ends of a relationship know the same pairs. The end whose column comes first in the table's key writes them.
+  /// Returns whether a to-many relationship writes its pairs. Both ends of a many-to-many relationship hold the same
+  /// pairs; only the end whose column comes first in the table's key writes them.
   package func isWritingSide(_ slot: PropertySlot, _ toMany: SQLToMany, _ entity: SQLEntity) -> Bool {
     guard let inverse = slot.inverse, slot.inverseIsToMany, let destination = slot.destination,
       let back = schema.entity(for: destination)?.toManys[inverse.name]

@@ -1,8 +1,9 @@
-// Values that saves of all relational stores determine before they write.
+// Questions that the saves of all relational stores answer before they write.
 
-// Values that change hands, and must be unique.
+// Unique values that pass from one object to another.
 extension RelationalStore {
-  /// Whether updated objects change unique values: an object may take a value that another one gives up.
+  /// Returns whether an updated object changes values that must be unique: the object may take a value that another one
+  /// gives up.
   package func exchangesUniqueValues(_ work: SaveWork) -> Bool {
     var known: [ObjectIdentifier: [UniquenessConstraint]] = [:]
     return work.updated.contains { object in
@@ -10,8 +11,8 @@ extension RelationalStore {
     }
   }
 
-  /// The unique values that the updated rows give up: without them first, the order does not matter in which they get their
-  /// new ones.
+  /// Returns the unique values that the updated rows give up. If these values are removed first, the rows can get their
+  /// new values in any order.
   package func vacatedValues(_ work: SaveWork) -> [VacatedValues] {
     var known: [ObjectIdentifier: [UniquenessConstraint]] = [:]
     return work.updated.compactMap { object in
@@ -34,7 +35,7 @@ extension RelationalStore {
   }
 }
 
-/// Values of a row that must be unique and that it gives up.
+/// The unique values that a row gives up.
 package struct VacatedValues {
   package let entity: SQLEntity
   package let columns: [String]
@@ -42,7 +43,7 @@ package struct VacatedValues {
 }
 
 extension SQLEntity {
-  /// The columns of those properties of a constraint that have a column.
+  /// The columns of a constraint's properties, without properties that have no column.
   package func columns(of constraint: UniquenessConstraint) -> [SQLAttributeColumn] {
     constraint.names.compactMap { name in positions[name].map { SQLAttributeColumn(columns[$0].typedNames[0]) } }
   }

@@ -1,16 +1,16 @@
-/// A column of an entity's row, with where a planned row has its value.
+/// A column of an entity's row, and the place of its value in a planned row.
 package struct WriteColumn {
-  /// Nil for a column that saves leave NULL, or that is computed.
+  /// Nil for a column that is computed or that saves leave NULL.
   package let slot: PropertySlot?
   package let kind: ValueKind
   /// The index of the value in a planned row.
   package let index: Int
-  /// The place in rows of the number of the member's entity, which is written to the column after a to-one key; -1 if there
-  /// is no such column.
+  /// The index in a planned row of the number of the member's entity, which is written after a to-one key; -1 if there
+  /// is none.
   package let entityIndex: Int
-  /// The number of columns: 2 for a to-one key that is followed by the member's entity.
+  /// The number of columns: 2 for a to-one key that is followed by the number of the member's entity.
   package let width: Int
-  /// Whether the value begins with a byte that says where the value is: large values are written to files.
+  /// Whether a large value goes to a file of its own. A byte in front of the data then says where the data is.
   package let isExternal: Bool
 
   package init(_ slot: PropertySlot?, width: Int) {

@@ -1,4 +1,4 @@
-/// The columns of the properties that an entity declares itself, without the inherited ones.
+/// The columns of the properties that an entity itself declares, without inherited ones.
 package struct DeclaredColumns {
   package let attributes: [SQLAttribute]
   package let toOnes: [SQLToOne]
@@ -10,7 +10,7 @@ package struct DeclaredColumns {
     of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], _ dialect: any SQLDialect
   ) -> [DeclaredColumns] {
     let naming = dialect.naming
-    // The names of the columns that every table has are taken.
+    // The names of the columns that every table has.
     let others = SQLNames(taken: dialect.columns.all, ignoresCase: naming.ignoresCase)
     var names = others
     return order.map { entity in
@@ -54,10 +54,10 @@ package struct DeclaredColumns {
     }
   }
 
-  /// The columns of a table in the order of Apple's files: the integers and keys of each entity in turn, the order columns of
-  /// all, then the other groups of types, each through all entities.
-  /// - Parameter owners: for each part the columns that name the owners of its rows. It is not known whether Apple's files
-  ///   have them behind the other keys, as here, or in the order of names.
+  /// Returns the columns of a table in the order of Apple's files: first the integers and keys of each entity in turn,
+  /// then the order columns of all entities, then each of the other groups of types, through all entities.
+  /// - Parameter owners: for each part the columns with the owners of its rows. It is not known whether Apple's files
+  ///   have these columns behind the other keys, as here, or in the order of names.
   package static func tableColumns(
     _ parts: [DeclaredColumns], owners: [[SQLOwnerColumn]]
   ) -> [(name: String, type: SQLColumnType)] {

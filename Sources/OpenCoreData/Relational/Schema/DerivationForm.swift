@@ -2,10 +2,10 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// The parts of a derivation expression. Nil for an expression that no store supports.
+/// A parsed derivation expression. The initializer returns nil for an expression that no store keeps.
 package enum DerivationForm: Equatable {
   case now
-  /// A key path, and what becomes of the value at its end.
+  /// A function of the value at the end of a key path.
   case function(RowFunction, [String])
   case count([String])
   /// The relationship, then the attribute of its members.
@@ -24,7 +24,7 @@ package enum DerivationForm: Equatable {
     }
   }
 
-  /// A key path that may contain an operator: `pages.@count`, `pages.@sum.number` or, as models write it,
+  /// A key path, which may have an operator: `pages.@count`, `pages.@sum.number` or, as models have it,
   /// `pages.number.@sum`.
   private init?(path: String) {
     var names = Self.names(path)

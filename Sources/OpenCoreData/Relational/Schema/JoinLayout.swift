@@ -1,4 +1,5 @@
-/// A many-to-many relationship and its table; or a to-many relationship without inverse in a file that has a table for it.
+/// A many-to-many relationship and the table that holds it; or a to-many relationship without inverse, if an existing
+/// file has a table for it.
 package struct JoinLayout {
   package let relationship: NSRelationshipDescription
   package let sourceNumber: Int
@@ -7,7 +8,7 @@ package struct JoinLayout {
   package let inverseOrderColumn: String?
 
   /// The join tables of the given entities, in the order in which they are created.
-  /// - Parameter names: the names that tables have already.
+  /// - Parameter names: the names that are already in use for tables.
   package static func all(
     of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], _ naming: any SQLNaming, names: SQLNames,
     existingColumns: (String) -> [String]?
@@ -24,8 +25,8 @@ package struct JoinLayout {
           let inverse = inverseNumber(of: relationship, numbers: numbers)
         else { continue }
         let side = Side(relationship: relationship, number: index + 1, inverseNumber: inverse, naming: naming)
-        // A relationship without inverse has a column in its members' table, except in files that earlier versions of this
-        // library have written.
+        // A relationship without inverse has a column in its members' table. Only files of earlier versions of this
+        // library have a table for it.
         if relationship.inverseRelationship == nil, existingColumns(side.tableName) == nil { continue }
         guard namesTable(side, existingColumns: existingColumns) else { continue }
         result.append(JoinLayout(side, names: &names, columns: columns, existingColumns: existingColumns))
@@ -34,8 +35,9 @@ package struct JoinLayout {
     return result
   }
 
-  /// For each many-to-many relationship the column with the keys of the entity that declares it: its number, and the name of
-  /// the inverse. Of several with one name those after the first have a digit, in the order of the relationships' names.
+  /// Returns for each many-to-many relationship the column with the keys of the entity that declares it. The name is
+  /// made of the entity's number and the name of the inverse. If several columns have the same name, those after the
+  /// first get a digit, in the order of the relationships' names.
   private static func columnNames(of order: [NSEntityDescription]) -> [ObjectIdentifier: String] {
     var result: [ObjectIdentifier: String] = [:]
     for (index, entity) in order.enumerated() {
@@ -51,7 +53,7 @@ package struct JoinLayout {
     return result
   }
 
-  /// One of the two relationships after which a table may be named.
+  /// One of the two relationships that a table may be named after.
   private struct Side {
     let relationship: NSRelationshipDescription
     let number: Int
@@ -73,8 +75,8 @@ package struct JoinLayout {
     }
   }
 
-  /// Whether the table is named after this side: the entity with the lower number, and inside one hierarchy the
-  /// greater name. A table that is already there decides.
+  /// Whether the table is named after this side: the side of the entity with the lower number, and inside one hierarchy
+  /// the relationship with the greater name. If one of the two tables already exists, it decides.
   private static func namesTable(_ side: Side, existingColumns: (String) -> [String]?) -> Bool {
     guard let inverse = side.relationship.inverseRelationship, inverse !== side.relationship,
       let inverseTable = side.inverseTableName
@@ -100,7 +102,7 @@ package struct JoinLayout {
     let relationship = side.relationship
     let inverse = relationship.inverseRelationship
     let tableName = names.unique(side.tableName)
-    // Names are unique within their table, as in earlier versions of this library.
+    // These names are unique within the table only, as earlier versions of this library chose them.
     var ownNames = SQLNames()
     let sourceName = inverse?.name ?? relationship.owner?.name ?? relationship.name
     let plainSource = ownNames.unique("Z_\(side.number)\(sourceName.uppercased())")
@@ -113,7 +115,7 @@ package struct JoinLayout {
     if let existing = existingColumns(tableName) {
       if !existing.contains(source), existing.contains(plainSource) { source = plainSource }
       if !existing.contains(destination), existing.contains(plainDestination) { destination = plainDestination }
-      // A file may name one column in another way, for instance if there is no inverse whose name could be used.
+      // A file may name one column differently, as for a relationship that has no inverse or is its own inverse.
       let keys = existing.filter { !$0.hasPrefix("Z_FOK_") && $0.isPlainName }
       if keys.count == 2, !keys.contains(source), let place = keys.firstIndex(of: destination) {
         source = keys[1 - place]
@@ -133,7 +135,7 @@ package struct JoinLayout {
       orderColumns: [inverseOrderColumn, orderColumn].compactMap { $0 })
   }
 
-  /// The storage of a relationship's members, if this is its table.
+  /// Returns where a relationship's members are stored; nil if this is not the relationship's table.
   package func storage(of other: NSRelationshipDescription) -> SQLToMany.Storage? {
     if other === relationship {
       return .join(

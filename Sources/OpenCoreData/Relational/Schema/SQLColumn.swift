@@ -1,4 +1,4 @@
-/// The kind of a column's values. The dialect knows the name of its type.
+/// The type of a column's values. The dialect knows the type's name in the database.
 package enum SQLColumnType: Sendable {
   case integer16, integer32, integer64, boolean
   /// Seconds since 2001.
@@ -18,7 +18,7 @@ package enum SQLColumnType: Sendable {
 package struct SQLAttribute: Sendable {
   /// The attribute; the element for a part of a composite attribute.
   package let attribute: NSAttributeDescription
-  /// The name of the attribute, or for a part of a composite attribute the names that lead to it, joined by dots.
+  /// The name, or for a part of a composite attribute the names that lead to it, joined by dots.
   package let keyPath: String
   package let columnName: String
   package let type: SQLColumnType
@@ -30,17 +30,17 @@ package struct SQLToOne: Sendable {
   /// The number of the destination entity, for `SQLModel.entity(number:)`.
   package let destinationNumber: Int
   package let keyColumn: String
-  /// The column with the number of the row's real entity, where the destination has subentities.
+  /// The column with the number of the row's real entity, if the destination has subentities.
   package let entityColumn: String?
-  /// The column with the position among the destination's objects, where the inverse is an ordered to-many.
+  /// The column with the position among the destination's objects, if the inverse is an ordered to-many relationship.
   package let orderColumn: String?
 }
 
 /// A to-many relationship and where its members are found.
 package struct SQLToMany: Sendable {
-  /// The place of the members.
+  /// Where the members are found.
   package enum Storage: Sendable {
-    /// In a to-one key of the destination's rows. `entityColumn` and `orderColumn` belong to that to-one.
+    /// In a to-one key of the destination's rows. `entityColumn` and `orderColumn` are those of that to-one.
     case foreignKey(table: String, column: String, entityColumn: String?, orderColumn: String?)
     /// In a table of their own. `orderColumn` gives the order of the members of one owner, `inverseOrderColumn` that
     /// of the owners of one member.
@@ -68,7 +68,7 @@ package enum SQLColumn: Sendable {
     }
   }
 
-  /// All columns that the property has in its row: with that of the position.
+  /// All columns that the property has in its row, including the column of the position.
   package var allNames: [String] {
     if case .toOne(let toOne) = self { return names + [toOne.orderColumn].compactMap { $0 } }
     return names

@@ -1,6 +1,6 @@
 import OpenCocoaFoundation
 
-/// A derived attribute and how a store comes by its value.
+/// A derived attribute and how a store computes its value.
 package struct SQLDerivation: Sendable {
   /// The source of the derived value.
   package enum Kind: Sendable {
@@ -22,7 +22,7 @@ package struct SQLDerivation: Sendable {
   package let kind: Kind
   package let filter: MemberFilter?
 
-  /// Whether triggers keep the value, since other rows have a part in it.
+  /// Whether triggers keep the value up to date, because it depends on other rows.
   package var needsTriggers: Bool {
     switch kind {
     case .now, .row: false
@@ -31,12 +31,12 @@ package struct SQLDerivation: Sendable {
   }
 }
 
-/// The condition that members must fulfil to be counted, as SQL on a member's row, with the names that rows have in
+/// The condition that members must meet to be counted, as SQL on a member's row, with each name that the row has in
 /// triggers.
 package struct MemberFilter: Sendable {
-  /// In a select of the members.
+  /// The condition in a select of the members.
   package let t0: String
-  /// The value before and after the member's row has changed.
+  /// The conditions on the member's row before and after a change.
   package let old: String
   package let new: String
 }
@@ -48,7 +48,7 @@ package enum RowFunction: String, Sendable {
   case uppercase = "uppercase:"
   case lowercase = "lowercase:"
 
-  /// The value of the function, which is NULL of NULL, in a statement on a connection of ours.
+  /// The function as an expression of a statement on a connection of this framework. The function of NULL is NULL.
   package func expression(of value: SQLExpression) -> SQLExpression {
     guard let function = SQLFunctionName(self) else { return value }
     return .function(function, [value])

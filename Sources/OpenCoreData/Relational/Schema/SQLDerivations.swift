@@ -5,7 +5,7 @@ import class OpenCocoaFoundation.NSExpression
 
 /// The derived attributes of a store's entities.
 package struct SQLDerivations: Sendable {
-  /// In the order of the entities' numbers, then by name.
+  /// The stored derivations, in the order of the entities' numbers, then by name.
   package let all: [SQLDerivation]
   /// The derived attributes whose derivation a store cannot keep, which stay nil, with the reasons.
   package let unstored: [(entity: String, attribute: String, reason: String)]
@@ -31,7 +31,7 @@ package struct SQLDerivations: Sendable {
   /// The derivations of an entity's rows, inherited ones included.
   package func of(_ entity: SQLEntity) -> [SQLDerivation] { all.filter { $0.entity.numbers.contains(entity.number) } }
 
-  /// Why a store cannot keep a value.
+  /// The reason why a store cannot keep a value.
   private struct Unstored: Error { let reason: String }
 
   private static func derivation(
@@ -68,7 +68,7 @@ package struct SQLDerivations: Sendable {
       if let source = entity.attribute(named: path.joined(separator: ".")) {
         return source.attribute is NSDerivedAttributeDescription ? nil : .row(function, source)
       }
-      // Triggers cannot call the functions.
+      // A trigger cannot call these functions.
       guard function == .copy, let name = path.last else { return nil }
       var relationships: [SQLToOne] = []
       var place = entity
@@ -120,6 +120,7 @@ extension NSAttributeDescription {
     }
   }
 
-  /// False for a value that may be in a file of its own, because a file belongs to one row.
+  /// Whether the stored value may be copied. A value that may be in a file of its own may not: the file belongs to one
+  /// row.
   fileprivate final var isCopiedAsItIs: Bool { !allowsExternalBinaryDataStorage }
 }

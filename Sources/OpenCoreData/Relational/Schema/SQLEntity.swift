@@ -49,8 +49,8 @@ package final class SQLEntity: Sendable {
     self.fixed = fixed
   }
 
-  /// How a row that may be of any subentity is read. It is made when it is first needed, since the layouts of all entities in
-  /// a long line of inheritance would need room that grows with the cube of its length.
+  /// The layout for reading a row that may be of any subentity. It is made on first use: along a long chain of
+  /// inheritance, the layouts of all entities would need memory that grows with the cube of the chain's length.
   package var rowLayout: SQLRowLayout {
     knownRowLayout.withLock { known in
       if let known { return known }
@@ -60,7 +60,7 @@ package final class SQLEntity: Sendable {
     }
   }
 
-  /// The entity at the top of the line of inheritance.
+  /// The entity at the top of the chain of inheritance.
   package var root: SQLEntity {
     var entity = self
     while let parent = entity.superentity { entity = parent }
@@ -70,7 +70,7 @@ package final class SQLEntity: Sendable {
   /// Whether other entities inherit from this one.
   package var hasSubentities: Bool { numbers.count > 1 }
 
-  /// Whether the entity's rows must be told apart from others in the table.
+  /// Whether a statement must distinguish the entity's rows from other rows of the table.
   package func needsEntityFilter(includingSubentities: Bool) -> Bool {
     includingSubentities ? superentity != nil : sharesTable
   }
@@ -81,7 +81,7 @@ package final class SQLEntity: Sendable {
     return attribute
   }
 
-  /// The attributes in columns that make up a composite attribute with that name or key path; none for any other name.
+  /// The elements with columns of a composite attribute, given by its name or key path; empty for any other name.
   package func elements(ofComposite name: String) -> [SQLAttribute] {
     columns.compactMap { column in
       guard case .attribute(let attribute) = column, attribute.keyPath.hasPrefix(name + ".") else { return nil }

@@ -1,14 +1,15 @@
 import Foundation
 
 extension SQLModel {
-  /// The largest number of columns of a table in SQLite, as distributions build it.
+  /// The largest number of columns in an SQLite table, as distributions build SQLite.
   package static let maximumColumns = 2_000
 
   /// Refuses entities whose tables SQLite would refuse, before anything is written.
   ///
   /// - Throws: 134020 for more columns than a table can have.
   package static func checkLimits(of entities: [NSEntityDescription], path: String) throws {
-    // A property has two columns at most; few models come near the limit, and only those are laid out to be counted.
+    // A property has three columns at most. Few models come near the limit; only their tables are laid out and the
+    // columns counted.
     var properties: [ObjectIdentifier: Int] = [:]
     for entity in entities { properties[ObjectIdentifier(entity.rootEntity), default: 0] += entity.columnEstimate }
     guard properties.values.contains(where: { $0 > maximumColumns / 4 }) else { return }
@@ -30,7 +31,8 @@ extension SQLModel {
 }
 
 extension NSEntityDescription {
-  /// The approximate number of columns of its own properties. A composite attribute has one column for each element.
+  /// About how many columns the entity's properties have, inherited ones included. A composite attribute counts one for
+  /// each element.
   fileprivate var columnEstimate: Int {
     properties.reduce(0) { count, property in
       count + ((property as? NSCompositeAttributeDescription)?.elements.count ?? 1)

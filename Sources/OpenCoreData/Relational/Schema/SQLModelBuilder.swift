@@ -7,11 +7,11 @@ package struct SQLModelBuilder {
   /// The columns that each entity declares itself, at the index of its number less one.
   package let declared: [DeclaredColumns]
   package let joins: [JoinLayout]
-  /// By the number of the members' root entity.
+  /// The owner columns, by the number of the members' root entity.
   package let owners: [Int: [SQLOwnerColumn]]
-  /// The position in `joins` of a relationship's table. Both ends of a relationship have the same position.
+  /// The index in `joins` of a relationship's table. Both ends of a relationship have the same index.
   private let joinPlaces: [ObjectIdentifier: Int]
-  /// For each entity, by its number less one, the last number of the entities that inherit from it.
+  /// For each entity, by its number less one, the highest number among itself and its subentities.
   private let lastNumbers: [Int]
 
   package init(entities: [NSEntityDescription], dialect: any SQLDialect, existingColumns: (String) -> [String]?) {
@@ -49,8 +49,8 @@ package struct SQLModelBuilder {
 
   private static func lastNumbers(of order: [NSEntityDescription], _ numbers: [ObjectIdentifier: Int]) -> [Int] {
     var last = Array(1...max(1, order.count))
-    // Subentities follow their superentities in `order`. In reverse order, each entity is complete before its superentity
-    // uses it.
+    // Subentities follow their superentities in `order`, so in reverse order each number is final before the
+    // superentity takes it.
     for (index, entity) in order.enumerated().reversed() {
       guard let above = entity.superentity.flatMap({ numbers[ObjectIdentifier($0)] }) else { continue }
       last[above - 1] = max(last[above - 1], last[index])
@@ -58,8 +58,8 @@ package struct SQLModelBuilder {
     return last
   }
 
-  /// Roots by name without regard to case, each followed by those that inherit from it, of the given entities and
-  /// their superentities.
+  /// Returns the given entities and their superentities: the roots by name without regard to case, each followed by its
+  /// subentities.
   private static func storeOrder(of entities: [NSEntityDescription]) -> [NSEntityDescription] {
     var wanted: Set<ObjectIdentifier> = []
     var roots: [NSEntityDescription] = []
@@ -81,7 +81,7 @@ package struct SQLModelBuilder {
 
   private func number(of entity: NSEntityDescription) -> Int? { numbers[ObjectIdentifier(entity)] }
 
-  /// The numbers of the entity and of those that inherit from it. They are consecutive, since numbering is depth first.
+  /// The numbers of the entity and of its subentities. They are one range, because numbering is depth first.
   private func numbers(below number: Int) -> [Int] { Array(number...lastNumbers[number - 1]) }
 
   /// The entities in the order of their numbers.
@@ -138,8 +138,8 @@ package struct SQLModelBuilder {
     return result
   }
 
-  /// The to-one relationship with that name: declared by the entity, or by one that it inherits from and whose column it
-  /// shares.
+  /// Returns the to-one relationship of that name. If the entity inherits the relationship, it shares the superentity's
+  /// column.
   private func toOne(_ name: String, of entity: NSEntityDescription) -> SQLToOne? {
     var candidate: NSEntityDescription? = entity
     while let current = candidate, let number = number(of: current) {

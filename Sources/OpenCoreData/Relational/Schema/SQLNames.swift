@@ -1,11 +1,11 @@
-/// Hands out names that differ from each other: a name that is taken gets a digit.
+/// Gives out names that differ from each other: a name that is already in use gets a digit.
 package struct SQLNames {
   private var taken: Set<String> = []
   private let ignoresCase: Bool
 
   /// - Parameters:
   ///   - taken: names that are in use already.
-  ///   - ignoresCase: whether names that differ in case alone are the same.
+  ///   - ignoresCase: whether names that differ only in case are the same.
   package init(taken: [String] = [], ignoresCase: Bool = true) {
     self.ignoresCase = ignoresCase
     for name in taken { self.taken.insert(form(name)) }
@@ -16,7 +16,7 @@ package struct SQLNames {
   /// Whether a name is in use.
   package func contains(_ name: String) -> Bool { taken.contains(form(name)) }
 
-  /// The name itself, or the name with the first free number behind it.
+  /// Returns the name itself, or the name followed by the first free number.
   package mutating func unique(_ name: String) -> String {
     var candidate = name
     var suffix = 0

@@ -1,6 +1,6 @@
-/// The column of the members' table that names the owners, for a to-many relationship without inverse.
+/// The column of the members' table that holds the owner's key, for a to-many relationship without inverse.
 ///
-/// It belongs to no property of the member: the owner's save writes it. A member has one owner.
+/// No property of the member corresponds to the column: the save of the owner writes it. A member has one owner.
 package struct SQLOwnerColumn: Sendable {
   package let relationship: NSRelationshipDescription
   /// The number of the entity that declares the relationship.
@@ -9,12 +9,12 @@ package struct SQLOwnerColumn: Sendable {
   package let destinationNumber: Int
   /// The column with the owner's key.
   package let keyColumn: String
-  /// The column with the position among the owner's members, where they have an order.
+  /// The column with the position among the owner's members, if they have an order.
   package let orderColumn: String?
 
-  /// The columns in the tables of the given entities, by the number of the members' root entity. A relationship for which a
-  /// file has a separate table, as earlier versions of this library wrote it, has no such column: `joins` has the
-  /// relationships with a table.
+  /// The columns in the tables of the given entities, by the number of the members' root entity. A relationship that a
+  /// file keeps in a table of its own, as earlier versions of this library wrote it, has no such column: `joins`
+  /// contains these relationships.
   package static func all(
     of order: [NSEntityDescription], numbers: [ObjectIdentifier: Int], tableNames: [ObjectIdentifier: String],
     declared: [DeclaredColumns], _ dialect: any SQLDialect, joins: Set<ObjectIdentifier>,
@@ -37,7 +37,7 @@ package struct SQLOwnerColumn: Sendable {
             taken: dialect.columns.all
               + order.indices.filter { order[$0].rootEntity === destination.rootEntity }
               .flatMap { declared[$0].columns.flatMap(\.allNames) }, ignoresCase: naming.ignoresCase)
-        // An attribute may have the same name as such a column: 2parts.
+        // An attribute may have the same name as such a column, for example `2parts`.
         let existing = (existingColumns(tableNames[ObjectIdentifier(destination.rootEntity)] ?? "") ?? [])
           .filter { !taken.contains($0) }
         let key = taken.unique(

@@ -1,11 +1,11 @@
-/// The slot of an object for each column of a row, and the kind of its value.
+/// The slot of an object into which each column of a row goes, and the kind of its value.
 ///
-/// It is shared by the codecs, which know how a database returns values of columns. A statement first reads the columns that
-/// every table has, then those of the entity's `SQLRowLayout`.
+/// Codecs, which know how a database returns the values of columns, share the shape. The statement reads the columns
+/// that every table has first, then those of the entity's `SQLRowLayout`.
 package struct SQLRowShape {
-  /// How one column is read.
+  /// One column and the slot that takes its value.
   package struct Column {
-    /// Among the columns of the statement, from 0.
+    /// The index among the columns of the statement, from 0.
     package let index: Int32
     package let slot: Int
     package let kind: ValueKind
@@ -20,7 +20,7 @@ package struct SQLRowShape {
   package let columns: ContiguousArray<Column>
 
   /// The shape of rows of an entity.
-  /// - Parameter places: the positions of the entity's columns among the statement's own columns.
+  /// - Parameter places: the positions of the entity's columns among the columns after the fixed ones.
   package init(_ entity: SQLEntity, at places: [Int]) {
     let layout = entity.entity.layout
     var result: ContiguousArray<Column> = []
@@ -42,7 +42,7 @@ package struct SQLRowShape {
   }
 }
 
-/// The shapes of the rows that a statement for an entity gives, subentities' included.
+/// The shapes of the rows that a statement for an entity returns, including rows of subentities.
 package struct SQLRowShapes {
   package let own: SQLRowShape
   /// The shapes by the number of the row's entity; empty if all rows are of one entity.

@@ -6,8 +6,8 @@ extension SQLBatch {
     entity.attribute(named: name)?.attribute is NSDerivedAttributeDescription
   }
 
-  /// The assignments that an update of rows needs besides those of the request: attributes that are derived from the changed
-  /// ones, and the time of the change.
+  /// Returns the assignments that an update of rows needs besides the requested ones: those of attributes that derive
+  /// from changed attributes, and of the time of the change.
   package func derivedAssignments(
     _ assignments: [SQLAssignment], _ scope: SQLScope
   ) -> [SQLAssignment] {

@@ -9,21 +9,21 @@ package struct SQLBatch {
   package let entity: SQLEntity
   package var predicate: NSPredicate?
   package var includesSubentities = true
-  /// The rows that come into question, by a select of their keys; nil for all.
+  /// A select of the keys of the rows that may be changed; nil for all rows.
   package var rows: SQLSelect?
-  /// Whether the statement gives back the key and the number of the entity of each changed row.
+  /// Whether the statement returns the key and the number of the entity of each changed row.
   package var returnsKeys = false
 
   package let derivations: SQLDerivations?
 
-  /// - Parameter derivations: What else changes in a row that changes.
+  /// - Parameter derivations: The derived attributes, which change with the rows.
   package init(model: SQLModel, entity: SQLEntity, derivations: SQLDerivations? = nil) {
     self.model = model
     self.entity = entity
     self.derivations = derivations
   }
 
-  /// An UPDATE of the rows that satisfy the predicate; the version counts the change.
+  /// Returns an UPDATE of the rows that satisfy the predicate. It increments the version of each row.
   ///
   /// - Parameter values: Constants or expressions by the names of attributes and to-one relationships.
   /// - Throws: An error of `SQLLoweringError`, which names the part that SQL cannot express.
@@ -44,7 +44,7 @@ package struct SQLBatch {
     return try change(assignments, lowering, scope)
   }
 
-  /// A DELETE of the rows that satisfy the predicate.
+  /// Returns a DELETE of the rows that satisfy the predicate.
   package func delete() throws -> SQLStatement {
     let scope = SQLScope(table: entity.tableName)
     return try change([], PredicateLowering(model: model, row: SQLRow(entity: entity, scope: scope)), scope)
@@ -60,8 +60,8 @@ package struct SQLBatch {
     if let rows { scope.conditions.append(.inSelect(.column(alias: scope.alias, name: entity.fixed.key), rows)) }
     var condition = scope.conditions.isEmpty ? nil : SQLExpression.all(scope.conditions)
     if !scope.joins.isEmpty {
-      // A statement that changes rows has one table. The rows are found by a nested select, whose names hide those of the
-      // outer statement.
+      // An UPDATE or DELETE has one table only, so a nested select with the joins finds the rows. Its aliases hide
+      // those of the change.
       let key = SQLExpression.column(alias: scope.alias, name: entity.fixed.key)
       condition = .inSelect(key, scope.select([key]))
     }
@@ -93,13 +93,13 @@ package struct SQLBatch {
       ]
     case .toOne(let toOne):
       if toOne.relationship.inverseRelationship?.isToMany == false {
-        // Both ends have a key, and the other key is in a row that this statement does not change.
+        // Both ends hold a key, and the key of the other end is in a row that this statement does not change.
         throw SQLLoweringError.make(
           "Unsupported one-to-one relationship in propertiesToUpdate: \(name) of \(entity.name)")
       }
       let assignments = try key(value, of: toOne, lowering)
       guard let order = toOne.orderColumn else { return assignments }
-      // A member that changes its owner has no place among the members yet.
+      // A member that gets a new owner has no place among the owner's members yet.
       let alias = lowering.row.scope.alias
       let isSame = SQLExpression.compare(.equal, .column(alias: alias, name: toOne.keyColumn), assignments[0].value)
       let place = SQLExpression.column(alias: alias, name: order)
@@ -116,7 +116,7 @@ package struct SQLBatch {
     }
   }
 
-  /// Whether a value is nil, or bytes that another attribute's transformer made, as an attribute's own would.
+  /// Whether a value is nil, or the bytes of another attribute that has the same transformer as this one.
   private func isTransformed(_ scalar: SQLScalar, like attribute: SQLAttribute) -> Bool {
     if case .null = scalar.expression { return true }
     guard case .column(_, let name, _) = scalar.expression, scalar.kind == SQLKind(attribute.attribute) else {
@@ -128,7 +128,7 @@ package struct SQLBatch {
     }
   }
 
-  /// The value of an attribute as the row's column holds it.
+  /// Returns the value of an attribute as the row's column holds it.
   private func stored(_ value: Any?, _ attribute: NSAttributeDescription, _ name: String) throws -> SQLValue {
     var value = value
     if attribute.attributeType == .transformableAttributeType, let object = unwrapped(value), !isNull(object) {
@@ -137,14 +137,14 @@ package struct SQLBatch {
     guard let stored = SQLValue(value, for: attribute) else {
       throw unacceptable(value, kind: "attribute", name, wanted: attribute.attributeValueClassName ?? "an object")
     }
-    // The data are written into the rows, whatever their size, because a file belongs to one row.
+    // The data goes into the rows, however large it is, because a file belongs to one row.
     if case .blob(let data) = stored, attribute.allowsExternalBinaryDataStorage, model.dialect.marksData {
       return .blob(Data([1]) + data)
     }
     return stored
   }
 
-  /// Sets every element of a composite attribute: those that the dictionary leaves out to nil.
+  /// Sets every element of a composite attribute. Elements that the dictionary lacks become nil.
   private func composite(
     _ value: Any?, _ name: String, _ elements: [SQLAttribute]
   ) throws -> [SQLAssignment] {
@@ -158,7 +158,7 @@ package struct SQLBatch {
     }
   }
 
-  /// The values of nested dictionaries by key path.
+  /// Collects the values of nested dictionaries by key path.
   private func flatten(_ value: Any?, _ path: String, into values: inout [String: Any]) throws {
     if Operand(value).isNull { return }
     guard let dictionary = value as? [String: Any] else {
@@ -174,7 +174,7 @@ package struct SQLBatch {
     }
   }
 
-  /// The owners that an update gives rows to and that keep their members in an order.
+  /// Returns the owners that an update assigns to rows, if they keep their members in an order.
   package func orderedOwners(_ values: [String: Any?]) throws -> [(toOne: SQLToOne, key: Int64)] {
     let lowering = PredicateLowering(
       model: model, row: SQLRow(entity: entity, scope: SQLScope(table: entity.tableName)))
@@ -186,7 +186,7 @@ package struct SQLBatch {
     }
   }
 
-  /// - Returns: the key's column first.
+  /// - Returns: the assignment of the key's column, then that of the entity's column, if there is one.
   private func key(
     _ value: Any?, of toOne: SQLToOne, _ lowering: PredicateLowering
   ) throws -> [SQLAssignment] {
@@ -209,7 +209,7 @@ package struct SQLBatch {
     return [SQLAssignment(toOne.keyColumn, key)] + (toOne.entityColumn.map { [SQLAssignment($0, number)] } ?? [])
   }
 
-  /// The error for a reference to a file: a file belongs to one row and one attribute, so a reference to it cannot be copied.
+  /// A file belongs to one row and one attribute, so that a reference to it cannot be copied.
   private func unsupportedData(_ name: String) -> NSError {
     SQLLoweringError.make(
       "Unsupported expression in propertiesToUpdate with data that may be stored externally: the value of \(name) of "

@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 extension SQLFetch {
-  /// The fetch for a request for dictionaries.
+  /// The fetch of the values that a request for dictionaries asks for.
   package init(values query: DictionaryQuery, _ target: FetchTarget, model: SQLModel, entity: SQLEntity) {
     self.init(model: model, entity: entity)
     predicate = target.predicate
@@ -18,7 +18,7 @@ extension SQLFetch {
       having: query.having)
   }
 
-  /// A fetch of single values: of dictionaries, grouped and filtered by group where asked for.
+  /// Returns a fetch of single values, as for dictionaries. The fetch may group rows and filter the groups.
   package func values(
     _ values: [SQLFetchedValue], _ groupBy: [NSExpression], _ having: NSPredicate?, _ lowering: PredicateLowering,
     _ scope: SQLScope
@@ -28,7 +28,7 @@ extension SQLFetch {
     var kinds: [SQLKind] = []
     for value in values {
       let scalar = try lowering.scalar(value.expression)
-      // If the values are compared, their bytes are read, wherever they are stored.
+      // If values are compared with each other, only the bytes count, and not the place where they are stored.
       let isCompared = isDistinct || !groupBy.isEmpty
       results.append(SQLResult(isCompared ? scalar.comparedBytes : scalar.expression))
       kinds.append(isCompared ? scalar.kind.withoutPrefix : scalar.kind)
@@ -50,7 +50,8 @@ extension SQLFetch {
     return SQLFetchStatement(statement: try select.statement(model.dialect), kinds: kinds)
   }
 
-  /// For an object: the number of its entity, since an identifier names it.
+  /// Returns the number of the entity for a value that is an object, because an object ID names the entity; nil for
+  /// other values.
   private func entityColumn(
     _ expression: NSExpression, _ scalar: SQLScalar, _ lowering: PredicateLowering
   ) -> SQLExpression? {
@@ -60,14 +61,14 @@ extension SQLFetch {
 }
 
 extension SQLScalar {
-  /// The value itself, of data and transformable values the bytes, wherever they are.
+  /// The value itself; for data and transformable values the bytes, wherever they are stored.
   fileprivate var comparedBytes: SQLExpression {
     kind == kind.withoutPrefix ? expression : .function(.data, [expression])
   }
 }
 
 extension SQLKind {
-  /// The kind of the bytes by themselves.
+  /// The kind of the bytes without a prefix.
   fileprivate var withoutPrefix: SQLKind {
     switch self {
     case .binary: .binary(isPrefixed: false)

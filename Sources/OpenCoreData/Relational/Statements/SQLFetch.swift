@@ -11,7 +11,7 @@ package struct SQLFetch {
     case rows
     /// Key, then the number of the entity.
     case keys
-    /// One row with the number of objects, with limit and offset applied.
+    /// One row with the number of objects within limit and offset.
     case count
     /// One column for each expression.
     case values([SQLFetchedValue], groupBy: [NSExpression], having: NSPredicate?)
@@ -25,10 +25,10 @@ package struct SQLFetch {
   package var limit = 0
   package var offset = 0
   package var includesSubentities = true
-  /// For `values`: whether equal rows come once.
+  /// For `values`: whether equal rows are returned once.
   package var isDistinct = false
   package var result = Result.rows
-  /// The rows to fetch, by their keys; nil for all.
+  /// The keys of the rows to fetch, or of the rows to leave out; nil for all rows.
   package var rows: RowChoice?
 
   package init(model: SQLModel, entity: SQLEntity) {
@@ -39,7 +39,7 @@ package struct SQLFetch {
 
 /// A column that a fetch of values computes.
 package struct SQLFetchedValue {
-  /// The name by which HAVING and the sort descriptors know it, as a variable.
+  /// The name by which HAVING and the sort descriptors refer to the value, as a variable.
   package var name: String
   package var expression: NSExpression
 
@@ -49,7 +49,7 @@ package struct SQLFetchedValue {
 /// A fetch as a statement.
 package struct SQLFetchStatement: Sendable {
   package var statement: SQLStatement
-  /// For `rows`: the columns that follow those that every table has, and the positions of each entity's columns.
+  /// For `rows`: the columns after those that every table has, and the positions of each entity's columns.
   package var layout: SQLRowLayout?
   /// For `values`: the kind of each column; a key is followed by a column with the number of its entity.
   package var kinds: [SQLKind] = []
@@ -65,7 +65,7 @@ extension SQLFetch {
     case .rows: return try rows(lowering, scope)
     case .keys:
       let key = SQLExpression.column(alias: scope.alias, name: entity.fixed.key)
-      // If no other column is read, an index with the sorted columns answers the query alone.
+      // If no other column is read, an index with the sort keys is enough.
       let number =
         entity.sharesTable
         ? .column(alias: scope.alias, name: entity.fixed.entity) : SQLExpression.integer(entity.number)
@@ -77,7 +77,8 @@ extension SQLFetch {
     }
   }
 
-  /// The keys of the objects alone, in no order, as a part of other statements; limit and offset are not regarded.
+  /// Returns a select of the objects' keys alone, in no order, as a part of other statements. It ignores limit and
+  /// offset.
   ///
   /// - Throws: as `statement`.
   package func keys() throws -> SQLSelect {
@@ -102,7 +103,7 @@ extension SQLFetch {
     return (lowering, scope)
   }
 
-  /// The condition that a row is of the entity, if others share its table.
+  /// Returns the condition that a row is of the entity; nil if the table has no rows of others.
   package static func entityFilter(_ entity: SQLEntity, alias: Int, _ includesSubentities: Bool) -> SQLExpression? {
     guard entity.needsEntityFilter(includingSubentities: includesSubentities) else { return nil }
     let numbers = includesSubentities ? entity.numbers : [entity.number]
@@ -121,10 +122,11 @@ extension SQLFetch {
     return statement
   }
 
-  /// The sort keys. Rows that are equal by them keep one order in all fetches, so that the pages of a list have each row once.
+  /// Returns the sort keys. Rows with equal sort keys come in the same order in all fetches, so that the pages of a
+  /// list have each row once.
   private func order(_ lowering: PredicateLowering) throws -> [SQLOrder] {
     var order = try lowering.order(sortDescriptors)
-    // A fetch of any one row needs no order; for an order, a database might read all rows.
+    // A fetch of any one row needs no order: to sort, a database might read all rows.
     guard model.dialect.ordersTies, !order.isEmpty || limit > 1 || offset > 0 else { return order }
     order.append(SQLOrder(expression: lowering.row.key, isAlwaysThere: true))
     return order
@@ -132,7 +134,7 @@ extension SQLFetch {
 
   private func finish(_ select: SQLSelect, order: [SQLOrder], _ scope: SQLScope) throws -> SQLFetchStatement {
     var select = select
-    // Sort keys may have joined tables since.
+    // The sort keys may have joined further tables.
     select.joins = scope.joins
     select.order = order
     select.limit = limit

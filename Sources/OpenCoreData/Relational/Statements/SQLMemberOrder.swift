@@ -1,11 +1,12 @@
 /// The statements for the sort keys of an ordered to-many relationship's members.
 package struct SQLMemberOrder: Sendable {
-  /// The table that has the sort keys: of the members' rows or of pairs.
+  /// The table that holds the sort keys: the table of the members' rows, or of pairs.
   package let table: String
   package let memberColumn: String
   package let orderColumn: String
   package let ownerColumn: String
-  /// Whether the table also has rows that are not members, so that an index of owners would find too many rows.
+  /// Whether the table is that of the members' rows. To find one member, the index of owners would then find too many
+  /// rows.
   private let isOfRows: Bool
 
   /// Nil for a relationship without order.
@@ -21,7 +22,8 @@ package struct SQLMemberOrder: Sendable {
 
   private var isOwners: SQLExpression { .compare(.equal, .name(ownerColumn), .parameter(.key)) }
 
-  /// The condition for one member's row. It prevents the use of an index of owners, which would find all members.
+  /// The condition for one member's row. It does not use an index of owners, because that finds all members of the
+  /// owner.
   private var isMember: SQLExpression {
     let owner = SQLExpression.name(ownerColumn)
     return .all([
@@ -50,7 +52,7 @@ package struct SQLMemberOrder: Sendable {
     SQLChange(table: table, assignments: [.parameter(orderColumn, .position)], condition: isMember)
   }
 
-  /// The members of an owner that have no sort key, by their keys.
+  /// The members of an owner that have no sort key, in the order of their keys.
   package static func withoutPlace(_ entity: SQLEntity, owner: String, order: String) -> SQLSelect {
     var select = SQLSelect(
       [.name(entity.fixed.key)], from: entity.tableName,

@@ -14,17 +14,18 @@ package struct SQLMembers {
 
   // MARK: Reading
 
-  /// `SELECT owner, member, member's entity ... ORDER BY owner, member`: in the order of the covering index, or of the
-  /// members' sort keys. The third column exists if members may be of several entities.
-  /// - Parameter ofMany: whether any number of owners is given, in one variable.
+  /// Returns `SELECT owner, member, member's entity ... ORDER BY owner, member`, in the order of the covering index, or
+  /// of the members' sort keys. The third column exists if members may be of several entities.
+  /// - Parameter ofMany: whether the select takes any number of owners, in one variable.
   package func keys(ofMany: Bool) -> SQLSelect {
     keys { ofMany ? .inKeyParameter($0) : .compare(.equal, $0, .parameter(.key)) }
   }
 
-  /// The same for the owners whose keys a select returns.
+  /// Returns the same select for the owners whose keys a select gives.
   package func keys(ofOwnersIn owners: SQLSelect) -> SQLSelect { keys { .inSelect($0, owners) } }
 
-  /// The keys of the members of those owners, in no order. A member occurs as often as it has owners.
+  /// Returns the keys of these owners' members alone, in no order. A member with several owners comes once for each of
+  /// them.
   package func members(ofOwnersIn owners: SQLSelect) -> SQLSelect {
     var select = keys(ofOwnersIn: owners)
     select.results = [select.results[1]]
@@ -62,12 +63,12 @@ package struct SQLMembers {
 
   // MARK: A table of pairs
 
-  /// Adds a pair, owner first. An existing pair stays.
+  /// Adds a pair: the variables are the owner and the member. A pair that already exists is kept.
   package static func addition(_ table: String, _ owner: String, _ member: String) -> SQLInsert {
     SQLInsert(table, binding: [(owner, .key), (member, .key)], leavesOutConflicts: true)
   }
 
-  /// Takes out a pair, owner first.
+  /// Removes a pair: the variables are the owner and the member.
   package static func removal(_ table: String, _ owner: String, _ member: String) -> SQLChange {
     SQLChange(
       table: table,
@@ -76,16 +77,16 @@ package struct SQLMembers {
       ]))
   }
 
-  // MARK: A column of the members' rows that says whose they are
+  // MARK: A column of the members' rows that holds the owner
 
-  /// Takes a member away from its owner: the variables are the member and the owner.
+  /// Removes a member from its owner: the variables are the member and the owner.
   package func release(_ table: String, _ column: String, _ order: String?) -> SQLChange {
     SQLChange(
       table: table, assignments: [SQLAssignment(column, .null)] + Self.withoutPlace(order),
       condition: .all([.compare(.equal, key, .parameter(.key)), .compare(.equal, .name(column), .parameter(.key))]))
   }
 
-  /// The owner of a member.
+  /// Returns the owner of a member.
   package func owner(_ table: String, _ column: String) -> SQLSelect {
     SQLSelect([.name(column)], from: table, where: .compare(.equal, key, .parameter(.key)))
   }
@@ -97,17 +98,17 @@ package struct SQLMembers {
       condition: .compare(.equal, key, .parameter(.key)))
   }
 
-  /// A member that changes its owner has no place among the others.
+  /// Clears the place of a member: a member that changes its owner has no place among the other members.
   package static func withoutPlace(_ order: String?) -> [SQLAssignment] {
     order.map { [SQLAssignment($0, .null)] } ?? []
   }
 
   // MARK: A deleted owner
 
-  /// Removes a deleted owner from the relationship; nil if the relationship is in the members' rows, which the save changes
-  /// as well.
+  /// Removes a deleted owner from the relationship. Nil if a property of the members holds the owner: the save changes
+  /// the members' rows, too.
   /// - Parameters:
-  ///   - hasInverse: whether members have a property that leads back.
+  ///   - hasInverse: whether members have a property that leads back to the owner.
   ///   - isSymmetric: whether the relationship is its own inverse, so that the owner may be in either column.
   package func withoutOwner(hasInverse: Bool, isSymmetric: Bool) -> SQLChange? {
     let owner = SQLExpression.parameter(.key, number: 1)

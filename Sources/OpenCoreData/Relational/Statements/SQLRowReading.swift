@@ -1,5 +1,5 @@
-/// The statements that read rows for faults and prefetching: key, number of the entity, version, then the columns of the
-/// entity's `SQLRowLayout`.
+/// The statements that read rows for faults and prefetching: key, number of the entity (0 if the table has rows of one
+/// entity only), version, then the columns of the entity's `SQLRowLayout`.
 package struct SQLRowReading {
   package let entity: SQLEntity
 
@@ -15,21 +15,21 @@ package struct SQLRowReading {
       alias: 0)
   }
 
-  /// The rows that have one of some keys.
+  /// The rows that have one of the given number of keys.
   package func byKeys(_ count: Int) -> SQLSelect {
     var select = rows
     select.keys = SQLKeyList(column: entity.fixed.key, count: count)
     return select
   }
 
-  /// The rows that have one of the keys that a select returns.
+  /// The rows that have one of the keys that a select gives.
   package func byKeys(in keys: SQLSelect) -> SQLSelect {
     var select = rows
     select.condition = .inSelect(key, keys)
     return select
   }
 
-  /// All rows of the entity, by their keys.
+  /// All rows of the entity, in the order of their keys.
   package var all: SQLSelect {
     var select = rows
     if entity.superentity != nil { select.condition = .inIntegers(column(entity.fixed.entity), entity.numbers) }
@@ -37,7 +37,7 @@ package struct SQLRowReading {
     return select
   }
 
-  /// The rows whose column has one of the given owners' keys, owner by owner.
+  /// The rows whose column holds one of any number of owners' keys, ordered by owner.
   package func ofOwners(_ owner: String) -> SQLSelect {
     var select = rows
     select.condition = .inKeyParameter(column(owner))

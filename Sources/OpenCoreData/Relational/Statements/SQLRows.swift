@@ -1,4 +1,4 @@
-/// The statements by which a save writes the rows of an entity, one row a run.
+/// The statements by which a save writes the rows of an entity, one row in each run.
 package struct SQLRows {
   package let entity: SQLEntity
 
@@ -15,8 +15,8 @@ package struct SQLRows {
     return SQLInsert(entity.tableName, binding: own + entity.columns.flatMap(\.typedNames))
   }
 
-  /// An UPDATE of some of the entity's columns, given by their positions. The variables after theirs are the new version, the
-  /// key, and the version that the row must have.
+  /// An UPDATE of some of the entity's columns, given by their positions. The variables are the values of these
+  /// columns, the new version, the key, and the version that the row must have.
   package func update(_ positions: some Sequence<Int>) -> SQLChange {
     let values = positions.flatMap { entity.columns[$0].assignments }
     return SQLChange(
@@ -26,7 +26,7 @@ package struct SQLRows {
       ]))
   }
 
-  /// A DELETE of the row with a key, if it has the version that is the second variable, or that is 0.
+  /// A DELETE of the row with a key, if the row has the version in the second variable, or if that variable is 0.
   package var deletion: SQLChange {
     let version = SQLExpression.parameter(.version, number: 2)
     return SQLChange(
@@ -37,7 +37,7 @@ package struct SQLRows {
       ]))
   }
 
-  /// One row if there is a row with a given key.
+  /// A select that returns one row if there is a row with a key.
   package var presence: SQLSelect {
     SQLSelect([.integer(1)], from: entity.tableName, where: .compare(.equal, key, .parameter(.key)))
   }
@@ -49,15 +49,15 @@ package struct SQLRows {
 
   // MARK: Values that must be unique
 
-  /// An UPDATE that takes the values of some columns away from a row.
+  /// An UPDATE that sets some columns of a row to NULL.
   package func vacating(_ columns: [String]) -> SQLChange {
     SQLChange(
       table: entity.tableName, assignments: columns.map { SQLAssignment($0, .null) },
       condition: .compare(.equal, key, .parameter(.key)))
   }
 
-  /// For each of several groups of values the rows that have them: the number of the group, the key and the entity number. It
-  /// takes one search in the index of these columns for each group.
+  /// Returns a select of the rows that have one of several groups of values, as the number of the group, the key and
+  /// the number of the entity. The database looks into the index of these columns once for each group.
   package func lookUp(_ columns: [SQLAttributeColumn], groups: Int) -> SQLSelect {
     let rows = (0..<groups).map { group in
       [SQLExpression.integer(group)] + columns.map { .parameter($0.type) }
@@ -81,7 +81,7 @@ package struct SQLRows {
       where: .all(columns.map { .compare(.equal, .name($0.name), .parameter($0.type)) }))
   }
 
-  /// An UPDATE of some columns of the row with a key, whatever its version.
+  /// An UPDATE of some columns of the row with a key, whatever version the row has.
   package func overwriting(_ columns: [SQLAttributeColumn]) -> SQLChange {
     let version = SQLAssignment(fixed.version, .arithmetic(.plus, .name(fixed.version), .integer(1)))
     return SQLChange(

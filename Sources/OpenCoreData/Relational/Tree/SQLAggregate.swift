@@ -1,12 +1,12 @@
 import OpenCocoaFoundation
 
-/// A function of the values of many rows that databases compute otherwise than the evaluator, or not at all.
+/// An aggregate function that databases compute differently than the evaluator, or not at all.
 package enum SQLAggregate: CaseIterable, Sendable {
   case median, standardDeviation
-  /// Sum and average of decimal numbers.
+  /// The sum and average of decimal numbers.
   case sum, average
 
-  /// The evaluator's own function.
+  /// Computes the function as the evaluator does.
   package func result(_ values: [Any?]) -> Any? {
     switch self {
     case .median: Aggregates.median(values)

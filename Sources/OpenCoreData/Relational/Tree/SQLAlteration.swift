@@ -1,4 +1,4 @@
-/// A change of the tables and indexes of a database, as data.
+/// A change of a database's tables and indexes, as data.
 package enum SQLAlteration: Sendable {
   case create(SQLTableDefinition)
   case createIndex(SQLIndexDefinition)

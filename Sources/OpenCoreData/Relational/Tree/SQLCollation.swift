@@ -1,6 +1,6 @@
 import OpenCocoaFoundation
 
-/// The orders of strings, other than the order of their bytes, that sort descriptors may ask for.
+/// The orders of strings for sort descriptors, except the order of their bytes.
 package enum SQLCollation: Sendable, CaseIterable {
   case caseInsensitive, localized, localizedCaseInsensitive, localizedStandard
 

@@ -1,4 +1,4 @@
-/// A statement that changes rows, or what a database has of tables, as data.
+/// A statement that changes rows, or the tables and indexes of a database, as data.
 package enum SQLCommand: Sendable {
   case alteration(SQLAlteration)
   case insert(SQLInsert)
@@ -6,8 +6,8 @@ package enum SQLCommand: Sendable {
 }
 
 extension SQLCommand {
-  /// The statement's text and bindings.
-  /// - Throws: 134060 with the part that the dialect cannot say.
+  /// Returns the statement's text and bindings.
+  /// - Throws: 134060 with the first part that the dialect cannot express.
   package func statement(_ dialect: any SQLDialect) throws -> SQLStatement {
     try .printed(dialect) { printer in
       switch self {

@@ -1,6 +1,6 @@
 extension SQLExpression {
-  /// The condition that is true exactly if this one is not, also if this one is unknown because of a NULL: predicates have
-  /// only two truth values.
+  /// The condition that holds for exactly the rows for which this one does not hold. It also holds where this condition
+  /// is unknown because of a NULL: predicates have two truth values only.
   package var negated: SQLExpression {
     switch self {
     case .truth(let value): .truth(!value)
@@ -13,14 +13,14 @@ extension SQLExpression {
     case .notExists(let select): .exists(select)
     case .compare(.is, let left, let right): .compare(.isNot, left, right)
     case .compare(.isNot, let left, let right): .compare(.is, left, right)
-    // The right side of `=` is always a value, so only the left side can be NULL.
+    // The right side of `=` is a value here, so only the left side can be NULL.
     case .compare(.equal, let left, .value(let value)): .compare(.isNot, left, .value(value))
     case .unselective(let condition): condition.negated
     default: .isNotTrue(self)
     }
   }
 
-  /// Conditions that must all hold, without nesting and without those that always do.
+  /// Joins conditions that must all hold. The result has no nested AND, and leaves out conditions that always hold.
   package static func all(_ terms: [SQLExpression]) -> SQLExpression {
     var flat: [SQLExpression] = []
     for term in terms {
@@ -34,8 +34,7 @@ extension SQLExpression {
     return flat.count == 1 ? flat[0] : flat.isEmpty ? .bool(true) : .and(flat)
   }
 
-  /// A condition that is true if one of the terms is; nested terms are flattened, and terms that are always false are left
-  /// out.
+  /// Joins conditions of which one must hold. The result has no nested OR, and leaves out conditions that never hold.
   package static func any(_ terms: [SQLExpression]) -> SQLExpression {
     var flat: [SQLExpression] = []
     for term in terms {

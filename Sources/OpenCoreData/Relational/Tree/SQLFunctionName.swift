@@ -1,67 +1,69 @@
 import OpenCocoaFoundation
 
-/// A function of statements, by its meaning. The dialect knows its name in the database, or that there is none.
+/// A function that a statement calls, named by its meaning. The dialect knows the database's name for the function, or
+/// that there is none.
 package enum SQLFunctionName: Hashable, Sendable {
-  // MARK: Of the values of many rows, those that are missing left out
+  // MARK: Aggregates over many rows, which leave out missing values
 
-  /// The number of values, or of rows where no value is given.
+  /// The number of values; the number of rows if there is no argument.
   case count
-  /// The sum as a floating number; 0 of none.
+  /// The sum as a floating-point number; 0 if there are no values.
   case total
   /// The sum of integers in sums of sums.
   case sum
   case average, minimum, maximum
   case aggregate(SQLAggregate)
 
-  // MARK: For what is missing
+  // MARK: Missing values
 
-  /// The first argument, or the second where that is NULL.
+  /// The first argument, or the second if the first is NULL.
   case ifNull
   /// The first argument that is not NULL.
   case coalesce
-  /// NULL if both arguments are equal, otherwise the first argument.
+  /// NULL if both arguments are equal, otherwise the first.
   case nullIf
 
   // MARK: Data that may be in files
 
   /// `(column)`: the value's bytes.
   case data
-  /// `(column, data)`: whether the value is the data, as a number; NULL if it is missing.
+  /// `(column, data)`: whether the value equals the data, as a number; NULL if the value is missing.
   case isData
 
   // MARK: Strings
 
-  /// `(string, options)`: the form that is the same for all strings that are equal under the options.
+  /// `(string, options)`: the folded form, which is the same for all strings that are equal under the options.
   case fold
   /// The number of UTF-16 units.
   case length
   case uppercase, lowercase, canonical
-  /// The same of a string that is known to be ASCII.
+  /// The same functions for a string that is known to be ASCII.
   case uppercaseASCII, lowercaseASCII
 
   // MARK: Between numbers and strings
 
-  /// The number that a string writes, or NULL; a number itself.
+  /// The number that a string represents, or NULL if it represents none. A number stays as it is.
   case number
   /// The number as text.
   case text
-  /// The decimal number that a string begins with, or the number itself.
+  /// The decimal number at the start of a string. A number stays as it is.
   case decimal
-  /// Converts a number to a floating-point number, or to an integer.
+  /// The number as a floating-point number, or as an integer.
   case real, integer
 
   // MARK: Numbers
 
   /// A function of numbers, as the evaluator computes it.
   case ofNumbers(ExpressionFunction)
-  /// Exact arithmetic, `(which arguments are decimal, left, right)`: bit 0 of the first argument stands for the left one.
+  /// Exact arithmetic, `(which arguments are decimal, left, right)`. In the first argument, bit 0 stands for the left
+  /// operand.
   case decimalArithmetic(SQLArithmetic)
-  /// A function of several values, `(which are decimal, values...)`.
+  /// A function of several values, `(which values are decimal, values...)`.
   case ofList(ExpressionFunction)
 }
 
 extension SQLFunctionName {
-  /// The function for a key that strings, numbers and dates answer by key-value coding, and the kind of its result.
+  /// The function for a key that strings, numbers and dates answer in key-value coding, and the kind of its result.
   package static func property(_ key: String, of kind: SQLKind) -> (name: SQLFunctionName, kind: SQLKind)? {
     switch (kind, key) {
     case (.string, "length"), (.uri, "length"): (.length, .number)
@@ -74,8 +76,8 @@ extension SQLFunctionName {
     }
   }
 
-  /// The function for that of an expression which is called with its arguments; nil where the lowering has another way to
-  /// say it, or none.
+  /// The function for an expression's function that is called with the expression's arguments. Nil if the lowering
+  /// expresses the function in another way, or not at all.
   package init?(_ function: ExpressionFunction) {
     switch function {
     case .uppercase: self = .uppercase

@@ -3,30 +3,29 @@ package struct SQLIndexDefinition: Sendable {
   package var name: String
   package var table: String
   package var terms: [SQLIndexTerm]
-  /// The rows that the index has; nil for all.
+  /// The condition for the rows in the index; nil for all rows.
   package var condition: SQLExpression?
   package var isUnique = false
-  /// Whether the table is private to the store, so that the index may exist already.
+  /// Whether the table is private to the connection, so that the index may already exist.
   package var isPrivate = false
 }
 
-/// A term by which an index sorts.
+/// A term that an index sorts by.
 package struct SQLIndexTerm: Sendable {
-  /// A column or an expression of columns, which have no alias there.
+  /// A column, or an expression of columns. The columns have no alias.
   package var expression: SQLExpression
   package var isDescending = false
-  /// Whether the order is part of the statement. It is for terms by which fetches sort, and not for keys that are only looked
-  /// up.
+  /// Whether the text states the order. It does for terms that fetches sort by, but not for keys that are looked up.
   package var statesOrder = true
 
-  /// A key that is looked up.
+  /// A term for a key that is looked up.
   package static func key(_ column: String) -> SQLIndexTerm {
     SQLIndexTerm(expression: .name(column), statesOrder: false)
   }
 }
 
 extension SQLPrinter {
-  /// Prints a CREATE INDEX, whose values are part of the text.
+  /// Prints a CREATE INDEX. Values are part of its text.
   package mutating func print(_ index: SQLIndexDefinition) {
     write(index.isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
     if index.isPrivate { write("IF NOT EXISTS ") }

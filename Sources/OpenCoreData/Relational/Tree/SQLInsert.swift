@@ -1,6 +1,6 @@
 /// An INSERT, as data.
 package struct SQLInsert: Sendable {
-  /// The source of the rows.
+  /// Where the rows come from.
   package enum Source: Sendable {
     /// One row.
     case values([SQLExpression])
@@ -12,7 +12,7 @@ package struct SQLInsert: Sendable {
   package var table: String
   package var columns: [String]
   package var source: Source
-  /// Whether rows that break a key or a unique index are left out.
+  /// Whether rows that violate a key or a unique index are left out.
   package var leavesOutConflicts = false
 
   package init(_ table: String, _ columns: [String], _ source: Source, leavesOutConflicts: Bool = false) {
@@ -20,7 +20,7 @@ package struct SQLInsert: Sendable {
     self.leavesOutConflicts = leavesOutConflicts
   }
 
-  /// An INSERT of one row, each of whose values is bound.
+  /// An INSERT of one row whose values are all bound.
   package init(
     _ table: String, binding columns: [(name: String, type: SQLColumnType)], leavesOutConflicts: Bool = false
   ) {

@@ -5,11 +5,11 @@ package enum SQLList: Sendable {
   case integers([Int64])
   case reals([Double])
   case texts([String])
-  /// Texts with a U+0000, which some databases have no other place for.
+  /// Texts that contain U+0000, which some databases cannot store in a text.
   case textsWithNUL([String])
   case data([Data])
 
-  /// The lists for values of all types; a value is compared with those of its own.
+  /// Returns one list for each type of value. A value is compared only with the list of its own type.
   package static func lists(of values: [SQLValue]) -> [SQLList] {
     var integers: [Int64] = []
     var reals: [Double] = []

@@ -1,6 +1,6 @@
-/// A variable whose value comes with each run of a statement that is printed once and kept.
+/// A variable whose value is bound for each run of a statement that is printed once and kept.
 package struct SQLParameter: Sendable {
-  /// The value that is bound to a variable.
+  /// What is bound to a variable.
   package enum Content: Sendable {
     /// The value of a column.
     case value(SQLColumnType)
@@ -9,7 +9,8 @@ package struct SQLParameter: Sendable {
   }
 
   package let content: Content
-  /// The number, counted from 1, of a variable that the statement names more than once; nil for the next one.
+  /// The number, counted from 1, of a variable that the statement names more than once; nil for a variable that gets
+  /// the next number.
   package let number: Int?
 }
 

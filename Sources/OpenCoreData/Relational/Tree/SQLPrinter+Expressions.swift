@@ -1,5 +1,6 @@
 extension SQLPrinter {
-  /// Prints a chain of operators of the same rank without the nested parentheses that SQLite's parser would have to stack.
+  /// Prints operators of the same rank one after the other, without nested parentheses, which SQLite's parser would
+  /// stack up.
   package mutating func arithmetic(_ expression: SQLExpression) {
     guard case .arithmetic(let last, _, _) = expression else { return print(expression) }
     var operands: [(sign: SQLArithmetic, operand: SQLExpression)] = []

@@ -13,7 +13,7 @@ extension SQLPrinter {
     write(" \(text)")
   }
 
-  /// An operand of an operator: a condition needs parentheses there.
+  /// Prints an operand of an operator. A condition gets parentheses.
   package mutating func operand(_ expression: SQLExpression) {
     switch expression {
     case .compare, .isNull, .isNotNull, .isNotTrue, .between, .inValues, .inIntegers, .inKeys, .inList,
@@ -26,8 +26,8 @@ extension SQLPrinter {
     }
   }
 
-  /// Terms joined by AND or OR in parentheses. A long chain becomes a balanced tree, since SQLite limits the depth of
-  /// an expression and reads a chain as a list nested to the left.
+  /// Prints terms joined by AND or OR, in parentheses. A long chain becomes a balanced tree, because SQLite limits the
+  /// depth of an expression and reads a chain as a list that is nested to the left.
   package mutating func chain(_ terms: ArraySlice<SQLExpression>, _ connective: String, none: Bool) {
     guard terms.count > 1, let first = terms.first else {
       if let term = terms.first { print(term) } else { write(dialect.truth(none)) }

@@ -1,25 +1,26 @@
 import OpenCocoaFoundation
 
-/// Makes text and bindings of statements.
+/// Turns statements into text and bindings.
 package struct SQLPrinter {
   package private(set) var text = ""
   package private(set) var bindings: [SQLValue] = []
   /// The types of the variables, where the dialect declares them.
   package private(set) var types: [String] = []
-  /// The variables whose values depend on what columns hold.
+  /// The variables whose values depend on the contents of columns.
   package private(set) var resolutions: [SQLResolution] = []
-  /// The tables of the aliases, in the select that is printed and in those around it.
+  /// The tables that the aliases stand for, in the select that is being printed and in those around it.
   package var tables = SQLTables()
-  /// The number of variables.
+  /// The number of variables so far.
   package private(set) var variableCount = 0
-  /// The first part of the statement that the dialect does not support.
+  /// The first part that the dialect cannot express.
   private var refusal: String?
   package let dialect: any SQLDialect
-  /// Whether a definition is printed, which stands in a schema: values are part of its text, and columns have no alias or the
-  /// given one.
+  /// Whether the expression is part of a schema's definition. Values are then part of the text, and columns have no
+  /// alias, or `definitionAlias`.
   package private(set) var isDefinition = false
   private var definitionAlias: String?
-  /// Whether values are part of the text, as in grouped selects of a database to which two variables are two values.
+  /// Whether values are part of the text. Grouped selects need this in a database that takes two variables for two
+  /// different values.
   package var inlinesValues = false
 
   package init(dialect: any SQLDialect) {
@@ -28,18 +29,19 @@ package struct SQLPrinter {
   }
 
   /// The statement that was printed.
-  /// - Throws: 134060 with the part that the dialect cannot say.
+  /// - Throws: 134060 with the first part that the dialect cannot express.
   package func statement() throws -> SQLStatement {
     if let refusal { throw SQLLoweringError.make("Unsupported by this kind of store: \(refusal)") }
     return SQLStatement(text: text, bindings: bindings, types: types, resolutions: resolutions)
   }
 
-  /// Notes a part of the statement that the dialect does not support.
+  /// Records that the dialect cannot express a part.
   package mutating func refuse(_ part: String) { refusal = refusal ?? part }
 
   package mutating func write(_ string: String) { text += string }
 
-  /// A column: `t3.ZNAME`. An interpolated string would be put together first.
+  /// Writes a column: `t3.ZNAME`. An interpolated string would first be built as a string of its own, so the parts are
+  /// appended one by one.
   private mutating func write(alias: Int, _ name: String) {
     if isDefinition { return write((definitionAlias.map { $0 + "." } ?? "") + dialect.quoted(name)) }
     text += "t"
@@ -56,7 +58,8 @@ package struct SQLPrinter {
     dialect.declareVariable(of: value, to: &self)
   }
 
-  /// Binds a value whose type does not say what the variable is: a list in the form of the database.
+  /// Binds a value and declares the type of its variable. The value's own type does not tell it, as for an array in its
+  /// binary form.
   package mutating func bind(_ value: SQLValue, declaredAs type: String) {
     if inlinesValues, !type.hasSuffix("[]") { return write("\(dialect.literal(value))::\(type)") }
     bindings.append(value)
@@ -65,7 +68,8 @@ package struct SQLPrinter {
     write(dialect.variable(variableCount))
   }
 
-  /// Writes a variable for an answer about the values of columns; the same one for values that it has already.
+  /// Writes a variable for an answer about the values of columns. If the statement already has a variable with the same
+  /// value, that one is written again.
   package mutating func bind(
     _ answer: SQLResolution.Answer, of columns: [SQLStringColumn], and constants: [String] = []
   ) {
@@ -88,7 +92,7 @@ package struct SQLPrinter {
     write(parameter.number.map(dialect.repeatedVariable) ?? dialect.variable(variableCount))
   }
 
-  /// Appends a statement that was printed by itself, as long as it comes before all other variables.
+  /// Appends a statement that was printed by itself. No variable may have been written before it.
   package mutating func append(_ statement: SQLStatement) {
     precondition(variableCount == 0, "its variables are numbered from 1")
     write(statement.text)
@@ -101,8 +105,8 @@ package struct SQLPrinter {
   /// Declares the type of the last variable.
   package mutating func declare(_ type: String) { types.append(type) }
 
-  /// Prints an expression that is part of a schema.
-  /// - Parameter alias: the alias before columns; nil for none.
+  /// Prints an expression that is part of a schema's definition.
+  /// - Parameter alias: the text before each column; nil for none.
   package mutating func printDefinition(_ expression: SQLExpression, alias: String? = nil) {
     let outer = (isDefinition, definitionAlias)
     (isDefinition, definitionAlias) = (true, alias)
@@ -110,7 +114,7 @@ package struct SQLPrinter {
     (isDefinition, definitionAlias) = outer
   }
 
-  /// Prints an expression. Expressions with operators of their own are put in parentheses, except a whole condition.
+  /// Prints an expression. An expression with operators is put in parentheses, unless it is a whole condition.
   package mutating func print(_ expression: SQLExpression) {
     if !StackRoom.isLeft { return refuse(OCDEvaluationError.nestedTooDeeply.reason) }
     if dialect.print(expression, with: &self) { return }

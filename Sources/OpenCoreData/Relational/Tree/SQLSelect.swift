@@ -1,13 +1,13 @@
 /// A SELECT, as data.
 package struct SQLSelect: Sendable {
-  /// Rows of values that the statement itself has, to select from by name.
+  /// Rows of values in the statement itself, which the select refers to by name.
   package var rows: SQLRowList?
   package var isDistinct = false
   package var results: [SQLResult]
   package var table: String
   /// The number of the table's alias; nil for a select whose expressions name columns without one.
   package var alias: Int?
-  /// The keys of the selected rows, if they are bound for each run.
+  /// Selects the rows with these keys, which are bound for each run.
   package var keys: SQLKeyList?
   package var joins: [SQLJoin] = []
   package var condition: SQLExpression?
@@ -17,7 +17,7 @@ package struct SQLSelect: Sendable {
   /// The largest number of rows; 0 for no limit.
   package var limit = 0
   package var offset = 0
-  /// Whether one row is enough, whichever comes first.
+  /// Whether the select returns only one row, whichever comes first.
   package var isFirstOnly = false
 }
 
@@ -29,20 +29,20 @@ extension SQLSelect {
   }
 }
 
-/// Rows of values that a statement has.
+/// Rows of values that are part of a statement.
 package struct SQLRowList: Sendable {
   package let name: String
   package let columns: [String]
   package let rows: [[SQLExpression]]
 }
 
-/// A list of keys with a variable for each.
+/// A list of keys, each of which has a variable of its own.
 package struct SQLKeyList: Sendable {
   package let column: String
   package let count: Int
 }
 
-/// A column of the result. It has a name if another part of the statement refers to it.
+/// A column of the result. It has a name if the statement refers to it.
 package struct SQLResult: Sendable {
   package var expression: SQLExpression
   package var name: String?
@@ -57,7 +57,7 @@ package struct SQLResult: Sendable {
 package struct SQLJoin: Sendable {
   package enum Kind: Sendable {
     case inner
-    /// Rows without a partner stay.
+    /// Rows without a partner are kept.
     case outer
     /// The database goes through the tables in the order in which they stand.
     case inOrder
@@ -73,7 +73,7 @@ package struct SQLJoin: Sendable {
 package struct SQLOrder: Sendable {
   package var expression: SQLExpression
   package var isDescending = false
-  /// Whether every row has a value, so that the statement need not handle rows without one.
+  /// Whether every row has a value, so that the text need not say where rows without a value come.
   package var isAlwaysThere = false
 }
 
@@ -84,11 +84,11 @@ package struct SQLChange: Sendable {
   package var alias: Int?
   package var assignments: [SQLAssignment] = []
   package var condition: SQLExpression?
-  /// The columns of each changed row to give back.
+  /// The columns that the statement returns for each changed row.
   package var returning: [String] = []
 }
 
-/// An assignment to a column in an UPDATE.
+/// The value that an UPDATE assigns to a column.
 package struct SQLAssignment: Sendable {
   package let column: String
   package let value: SQLExpression
@@ -99,7 +99,7 @@ package struct SQLAssignment: Sendable {
     (self.column, self.value, self.type) = (column, value, type)
   }
 
-  /// A value that is bound for each run.
+  /// An assignment of a value that is bound for each run.
   package static func parameter(_ column: String, _ type: SQLColumnType) -> SQLAssignment {
     SQLAssignment(column, .parameter(type), type)
   }

@@ -2,9 +2,9 @@
 package struct SQLTableDefinition: Sendable, Equatable {
   package var name: String
   package var columns: [SQLColumnDefinition]
-  /// The columns of the primary key; empty if one column alone is the primary key.
+  /// The columns that make up the key; empty if one column alone is the key.
   package var key: [String] = []
-  /// Whether only the connection that creates the table sees it, which may be there already.
+  /// Whether only the connection that creates the table sees it. Such a table may already exist.
   package var isPrivate = false
 }
 
@@ -14,7 +14,7 @@ package struct SQLColumnDefinition: Sendable, Equatable {
   package var type: SQLColumnType
   /// Whether the column alone is the table's key.
   package var isKey = false
-  /// The default value of the column; nil for NULL.
+  /// The default value for rows that give none; nil for NULL.
   package var defaultNumber: Int?
 
   package init(_ name: String, _ type: SQLColumnType, isKey: Bool = false, defaultNumber: Int? = nil) {
@@ -24,7 +24,7 @@ package struct SQLColumnDefinition: Sendable, Equatable {
 
 extension SQLTableDefinition {
   /// The table of a root entity.
-  /// - Parameter name: another name than its own.
+  /// - Parameter name: the name of the table if it is not the table's own.
   package init(_ table: SQLTable, fixed: SQLFixedColumns, named name: String? = nil) {
     self.init(
       name: name ?? table.name,
@@ -35,7 +35,7 @@ extension SQLTableDefinition {
   }
 
   /// The table of a many-to-many relationship.
-  /// - Parameter name: another name than its own.
+  /// - Parameter name: the name of the table if it is not the table's own.
   package init(_ table: SQLJoinTable, named name: String? = nil) {
     let key = [table.sourceColumn, table.destinationColumn]
     self.init(
@@ -59,7 +59,7 @@ extension SQLPrinter {
     write(" )")
   }
 
-  /// Prints a column as CREATE TABLE and ADD COLUMN take it.
+  /// Prints a column in the syntax of CREATE TABLE and ADD COLUMN.
   package mutating func print(_ column: SQLColumnDefinition) {
     write("\(dialect.quoted(column.name)) \(dialect.name(of: column.type))")
     if column.isKey { write(" PRIMARY KEY") }

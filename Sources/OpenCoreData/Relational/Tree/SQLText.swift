@@ -1,5 +1,5 @@
-/// Text of a statement that contains expressions, with which a dialect writes its own functions and operators:
-/// `"strpos(\(string), \(pattern)) > 0"`.
+/// Text of a statement with expressions in it. A dialect uses it for its own syntax: `"strpos(\(string), \(pattern)) >
+/// 0"`.
 package struct SQLText: ExpressibleByStringInterpolation {
   package enum Part {
     case text(String)
@@ -21,7 +21,7 @@ package struct SQLText: ExpressibleByStringInterpolation {
 
     package mutating func appendInterpolation(_ expression: SQLExpression) { parts.append(.expression(expression)) }
 
-    /// A word of the statement.
+    /// Appends a string as SQL text, not as an expression.
     package mutating func appendInterpolation(word: String) { parts.append(.text(word)) }
   }
 }

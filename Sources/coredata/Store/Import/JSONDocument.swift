@@ -112,7 +112,7 @@ struct JSONDocument {
     try expect("}")
   }
 
-  /// The string that begins here; Foundation knows its escapes.
+  /// Reads the string that begins here; Foundation decodes its escapes.
   private mutating func string() throws -> String {
     let start = position
     var isPlain = true

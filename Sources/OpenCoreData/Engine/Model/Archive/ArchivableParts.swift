@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Decides what a model archive can contain: an archiver would stop the program for anything else.
+/// Decides which objects a model archive can hold. An archiver would stop the program for any other object.
 enum ArchivableParts {
   /// Whether a predicate, expression or sort descriptor, with all that it is made of, can be archived.
   static func contains(_ object: NSObject) -> Bool {
@@ -45,7 +45,8 @@ enum ArchivableParts {
     }
   }
 
-  /// Whether a value is of a class of Foundation, or is a collection of such values.
+  /// Whether a value is nil, a plain value (text, number, date, data, UUID, URL, null, index symbol), or a collection
+  /// of such values.
   static func isConstant(_ value: Any?) -> Bool {
     switch value {
     case nil, is IndexSymbol, is NSNull, is String, is NSNumber, is Decimal, is Date, is Data, is UUID, is URL: true

@@ -5,9 +5,10 @@ import class OpenCocoaFoundation.NSExpression
 
 /// The expression of a derived attribute in its archived form.
 ///
-/// Known are what the original allows: a key path, or a function of key paths such as `count:(pages)`.
+/// Handles the expressions that Apple's framework allows: a key path, or a function of key paths such as
+/// `count:(pages)`.
 enum ArchivedDerivation {
-  /// An archived expression; nil if it is of another kind.
+  /// Returns the expression of an archived object; nil for any other kind of expression.
   static func expression(_ object: ArchivedObject?) -> NSExpression? {
     guard let object else { return nil }
     let arguments = object.elements("NSArguments").map { object.archive.object($0.uidValue) }
@@ -16,7 +17,7 @@ enum ArchivedDerivation {
       return arguments.first?.flatMap { $0.string("NSKeyPath") }.map(NSExpression.init(forKeyPath:))
     case "NSFunctionExpression":
       guard let name = object.string("NSSelectorName") else { return nil }
-      // Arguments are key paths: a function in a function could nest without end in a damaged archive.
+      // Only key paths are taken as arguments: functions could be nested without end in a damaged archive.
       let paths = arguments.compactMap { $0?.className == "NSKeyPathExpression" ? expression($0) : nil }
       // A damaged archive may give a function more or fewer arguments than it takes, which would stop the program.
       guard paths.count == arguments.count,
@@ -27,7 +28,7 @@ enum ArchivedDerivation {
     }
   }
 
-  /// Archives a key path or a function of key paths; nil for other kinds of expression.
+  /// Archives a key path, or a function of key paths and such functions; returns nil for other kinds.
   static func add(_ expression: NSExpression, to writer: inout KeyedArchiveWriter) -> PropertyListValue? {
     switch expression.node {
     case .keyPath(let path, operand: nil): return addKeyPath(path, to: &writer)
@@ -61,7 +62,7 @@ enum ArchivedDerivation {
       ])
   }
 
-  /// Archives the object itself.
+  /// Archives the expression for the object itself (`SELF`).
   static func addSelf(to writer: inout KeyedArchiveWriter) -> PropertyListValue {
     writer.add(["NSSelfExpression", "NSExpression", "NSObject"], ["NSExpressionType": .integer(1)])
   }

@@ -1,9 +1,9 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A fetch request of a model (a template, or that of a fetched property) in its archived form.
+/// The archived form of a fetch request of a model: of a template, or of the request of a fetched property.
 enum ArchivedFetchRequest {
-  /// The request of an archived object.
+  /// Returns the request that an archived object holds.
   /// - Throws: `ArchiveProblem` for a damaged predicate or sort descriptor.
   static func template(
     _ object: ArchivedObject, entityName: String?, _ embedded: EmbeddedArchives
@@ -35,7 +35,8 @@ enum ArchivedFetchRequest {
     return template
   }
 
-  /// Names, key paths and expressions; properties of the entity by their names.
+  /// Reads the properties to fetch or to group by: names, key paths, expression descriptions, and properties of the
+  /// entity as their names.
   private static func properties(
     _ object: ArchivedObject, _ field: String, _ embedded: EmbeddedArchives
   ) throws -> [Any]? {
@@ -50,7 +51,7 @@ enum ArchivedFetchRequest {
     }
   }
 
-  /// Archives the properties that a request fetches or groups by, in the form in which they are read.
+  /// Archives the properties that a request fetches or groups by, in the form that `properties` reads.
   private static func add(_ properties: [Any], to encoder: inout ModelEncoder) throws -> PropertyListValue {
     var values: [PropertyListValue] = []
     for property in properties {
@@ -64,7 +65,7 @@ enum ArchivedFetchRequest {
     return encoder.writer.add(array: values)
   }
 
-  /// Archives a request. Nil for a request that cannot be archived, in a layout that leaves out such requests.
+  /// Archives a request. Returns nil in a cache if a predicate or sort descriptor of the request cannot be archived.
   static func add(_ template: FetchRequestTemplate, to encoder: inout ModelEncoder) throws -> PropertyListValue? {
     let null = KeyedArchiveWriter.null
     var fields = [

@@ -1,4 +1,4 @@
-/// The keys for values for which no key of Apple's archives is known. Decoders ignore keys that they do not know.
+/// The keys of fields for which Apple's archives have no known key. A decoder ignores keys that it does not know.
 enum ArchivedKey {
   /// The localisation dictionary of a model.
   static let localization = "OCDLocalizationDictionary"

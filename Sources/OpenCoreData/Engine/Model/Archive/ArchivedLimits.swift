@@ -1,10 +1,11 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The limits of an attribute, which an archive holds as validation predicates with an error code as warning.
+/// The limits of an attribute. An archive holds each limit as a validation predicate, with an error code as its
+/// warning.
 enum ArchivedLimits {
-  /// Takes the limits of an archived attribute. What is no limit, or a second one of its kind, is a predicate of the
-  /// attribute itself.
+  /// Reads the limits of an archived attribute. A predicate that is not a limit, or that is a second limit of the same
+  /// kind, becomes a validation predicate of the attribute itself.
   static func read(
     _ property: ArchivedObject, into attribute: NSPropertyDescription, _ embedded: EmbeddedArchives
   ) throws {
@@ -25,7 +26,7 @@ enum ArchivedLimits {
     (attribute as? NSAttributeDescription)?.limits = limits
   }
 
-  /// Takes a limit, if that is what a predicate and its warning are.
+  /// Sets a limit if a predicate and its warning are a limit that is not set yet; returns whether they are.
   private static func take(
     _ predicate: ArchivedObject?, _ warning: PropertyListValue?, _ limits: inout AttributeLimits
   ) -> Bool {
@@ -54,7 +55,7 @@ enum ArchivedLimits {
   }
 
   private static func decimal(_ value: Any?) -> Decimal? {
-    // Decimal has no infinity: converting an infinite number would stop the program.
+    // Decimal has no infinity: the conversion of an infinite number would stop the program.
     guard let number = value as? NSNumber, number.doubleValue.isFinite else { return nil }
     return number.exactDecimal
   }

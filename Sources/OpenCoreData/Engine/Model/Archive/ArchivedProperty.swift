@@ -3,16 +3,17 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Makes properties from their archived form, without the entities and properties that they refer to.
+/// Makes properties from their archived form. Relationships do not have their destination and inverse yet.
 enum ArchivedProperty {
-  /// The property of an archived object.
+  /// Returns the property that an archived object holds.
   ///
-  /// - Parameter allowsParts: whether it may be one that no entity has.
+  /// - Parameter allowsParts: whether expression descriptions and plain property descriptions, which no entity of a
+  ///   model has, are allowed, and default values that do not fit the type.
   static func property(
     _ object: ArchivedObject, name: String, entity: String, allowsParts: Bool, _ embedded: EmbeddedArchives
   ) throws -> NSPropertyDescription {
     let property: NSPropertyDescription
-    // An inherited property in an old cache.
+    // An old cache holds an inherited property as a proxy.
     let object = object.className == "_NSPropertyDescriptionProxy" ? object.object("NSUnderlyingProperty") : object
     guard let object else {
       throw ModelProblem.inconsistent("The property is damaged.", entity: entity, property: name)
@@ -48,7 +49,7 @@ enum ArchivedProperty {
     return property
   }
 
-  /// Reads what all kinds of property have.
+  /// Reads the fields that all kinds of properties have.
   private static func readCommon(
     _ object: ArchivedObject, name: String, into property: NSPropertyDescription, _ embedded: EmbeddedArchives
   ) throws {
@@ -92,7 +93,8 @@ enum ArchivedProperty {
     _ object: ArchivedObject, name: String, entity: String, _ embedded: EmbeddedArchives, budget: inout Int
   ) throws -> NSAttributeDescription {
     let type = try attributeType(object.integer("NSAttributeType"), name: name, entity: entity)
-    // The budget ends the recursion for a composite attribute that contains itself, or that is nested too deeply.
+    // The budget limits the elements: a composite that contains itself would never end, and deeply nested composites
+    // could have far too many.
     budget -= 1
     guard budget > 0 else {
       throw ModelProblem.inconsistent("The composite has too many elements.", entity: entity, property: name)
@@ -131,7 +133,7 @@ enum ArchivedProperty {
     return attribute
   }
 
-  /// Older archives hold a truth value as a number.
+  /// Returns the default value. Older archives hold the default value of a Boolean attribute as a number.
   private static func defaultValue(_ object: ArchivedObject, type: NSAttributeType) -> Any? {
     let value = object.archive.value(object.fields["NSDefaultValue"])
     guard type == .booleanAttributeType, let number = value as? NSNumber else { return value }

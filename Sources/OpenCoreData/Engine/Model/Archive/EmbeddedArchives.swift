@@ -4,10 +4,10 @@ internal import VersionHashing
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Reads the predicates, expressions, sort descriptors and collections of a model archive: each is taken out as an
-/// archive of its own for an unarchiver, which gives the parts of predicates to the classes that know them.
+/// Reads the predicates, expressions, sort descriptors and collections of a model archive. Each is copied into an
+/// archive of its own and given to an unarchiver, which decodes each part of a predicate with its own class.
 final class EmbeddedArchives {
-  /// The largest number of objects in all archives together; archives of models have some thousands.
+  /// The number of objects that all copied archives together may have. The archive of a model has some thousands.
   private static let mostObjects = 200_000
 
   private let archive: KeyedArchive
@@ -16,8 +16,8 @@ final class EmbeddedArchives {
 
   init(_ archive: KeyedArchive) { self.archive = archive }
 
-  /// The predicate, expression or sort descriptor that a field refers to; nil for null.
-  /// - Throws: `ArchiveProblem` if it is damaged, or something else.
+  /// Returns the predicate, expression or sort descriptor that a field refers to; nil for null.
+  /// - Throws: `ArchiveProblem` if the object is damaged, or is not of the expected type.
   func object<T: NSObject>(_ field: PropertyListValue?, of type: T.Type) throws -> T? {
     guard let uid = field?.uidValue, uid != 0 else { return nil }
     guard archive.object(uid) != nil else { throw ArchiveProblem("A reference in the archive leads nowhere.") }
@@ -32,7 +32,8 @@ final class EmbeddedArchives {
     return object
   }
 
-  /// The value that a field stands for, collections of values among them; nil for null and for objects of other classes.
+  /// Returns the value, or the collection of values, that a field refers to; nil for null and for objects of other
+  /// classes.
   func value(_ field: PropertyListValue?) throws -> Any? {
     if let value = archive.value(field) { return value }
     guard let uid = field?.uidValue, let object = archive.object(uid),
@@ -58,7 +59,7 @@ final class EmbeddedArchives {
     }
   }
 
-  /// Makes an archive of everything that an object refers to.
+  /// Returns an archive of an object and of all objects that it refers to.
   private func extract(_ root: Int) throws -> Data {
     var numbers = [root: 1]
     var order = [root]
@@ -92,7 +93,7 @@ final class EmbeddedArchives {
 }
 
 extension KeyedArchiveWriter {
-  /// Adds the contents of an archive of Foundation's archiver, in the same layout.
+  /// Adds the objects of an archive that Foundation's archiver wrote, with the same classes and fields.
   mutating func add(contentsOf archive: KeyedArchive) -> PropertyListValue {
     var copied: [Int: PropertyListValue] = [:]
     func copy(_ value: PropertyListValue, _ writer: inout KeyedArchiveWriter) -> PropertyListValue {
@@ -117,7 +118,7 @@ extension KeyedArchiveWriter {
 
 extension KeyedArchiveWriter {
   /// Archives a predicate, expression or sort descriptor.
-  /// - Throws: `ArchiveProblem` for one that cannot be archived.
+  /// - Throws: `ArchiveProblem` if the object cannot be archived.
   mutating func add(archiving object: NSObject & NSSecureCoding) throws -> PropertyListValue {
     guard ArchivableParts.contains(object) else {
       throw ArchiveProblem("This cannot be archived, since it has a block or a value without coding: \(object)")
@@ -126,7 +127,7 @@ extension KeyedArchiveWriter {
     return add(contentsOf: try KeyedArchive(data))
   }
 
-  /// Archives a value of a user info or a default value. Null for a value of a class that is not Foundation's.
+  /// Archives a value of a user info, or a default value. Returns null for a value that is not of Foundation's classes.
   mutating func add(archivingValue value: Any?) -> PropertyListValue {
     let plain = add(value: value)
     guard plain == KeyedArchiveWriter.null, let value, ArchivableParts.isConstant(value),
@@ -138,13 +139,13 @@ extension KeyedArchiveWriter {
 }
 
 extension ModelEncoder {
-  /// Archives a predicate, expression or sort descriptor. Nil in a cache for one that cannot be.
-  /// - Throws: `ArchiveProblem` for one that cannot be archived, in a compiled model.
+  /// Archives a predicate, expression or sort descriptor. Returns nil in a cache if the object cannot be archived.
+  /// - Throws: `ArchiveProblem` in a compiled model if the object cannot be archived.
   mutating func archive(_ object: NSObject & NSSecureCoding) throws -> PropertyListValue? {
     if layout == .cache, !ArchivableParts.contains(object) { return nil }
     return try writer.add(archiving: object)
   }
 
-  /// Archives a value of a user info or a default value. Null for a value of a class that is not Foundation's.
+  /// Archives a value of a user info, or a default value. Returns null for a value that is not of Foundation's classes.
   mutating func archive(value: Any?) -> PropertyListValue { writer.add(archivingValue: value) }
 }

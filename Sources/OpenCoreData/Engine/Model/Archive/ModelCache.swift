@@ -4,16 +4,16 @@ import OpenCocoaFoundation
 
 /// The content of a store's Z_MODELCACHE: the model as a keyed archive, in raw DEFLATE.
 package enum ModelCache {
-  /// The most that a cache may unpack to; the largest seen has 27 kB.
+  /// The largest size in bytes that a cache may have when it is unpacked. The largest seen has 27 kB.
   private static let limit = 64 << 20
 
-  /// The cache of a model.
+  /// Returns the cache of a model.
   package static func encode(_ model: NSManagedObjectModel) throws -> Data {
     try deflated(ModelEncoder.encode(model, as: .cache))
   }
 
-  /// The model of a cache.
-  /// - Throws: an NSError of NSCocoaErrorDomain: 259 if the cache is damaged, 134020 if it contradicts itself.
+  /// Returns the model that a cache holds.
+  /// - Throws: an NSError of NSCocoaErrorDomain: 259 if the cache is damaged, 134020 if the model contradicts itself.
   package static func decode(_ data: Data) throws -> NSManagedObjectModel {
     let model = NSManagedObjectModel()
     try decode(data, into: model)
@@ -33,7 +33,7 @@ package enum ModelCache {
     }
   }
 
-  /// A negative number of window bits means DEFLATE without header and checksum.
+  /// Negative window bits stand for DEFLATE without header and checksum.
   private static let windowBits: Int32 = -15
 
   private static func deflated(_ data: Data) throws -> Data {

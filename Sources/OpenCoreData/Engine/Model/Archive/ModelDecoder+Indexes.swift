@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 extension ModelDecoder {
-  /// Reads uniqueness constraints, fetch indexes and compound indexes of an entity, after its properties.
+  /// Reads uniqueness constraints, fetch indexes and compound indexes of an entity that already has its properties.
   func readIndexes(of entity: NSEntityDescription, _ object: ArchivedObject) throws {
     entity.uniquenessConstraints = groups(object, "NSUniqueTuples")
     // Apple's framework derives some indexes from other declarations when a model is loaded: an index named like an
@@ -26,7 +26,7 @@ extension ModelDecoder {
     }
   }
 
-  /// The expression that an index element has in place of a property.
+  /// Returns the expression description that an index element has in place of a property.
   private func expression(
     _ element: ArchivedObject, _ name: String, of entity: NSEntityDescription
   ) throws -> NSPropertyDescription? {
@@ -47,7 +47,8 @@ extension ModelDecoder {
       result.isAscending = element.fields["NSAscending"] == nil || element.bool("NSAscending")
       return result
     }
-    // An index on expressions, or on only some of the archived properties, would be a different index.
+    // If an element could not be read, the whole index is left out: an index of the other elements is not the one that
+    // was declared.
     guard elements.count == object.elements("NSIndexElements").count else { return nil }
     let index = NSFetchIndexDescription(name: object.string("NSIndexName") ?? "", elements: elements)
     index.partialIndexPredicate = try embedded.object(object.fields["NSPartialIndexPredicate"], of: NSPredicate.self)

@@ -2,9 +2,9 @@ import Foundation
 import OpenCocoaFoundation
 internal import VersionHashing
 
-/// Makes descriptions from an archived model: a compiled model, or the model cache of a store.
+/// Makes the descriptions of a model from its archive: a compiled model, or the model cache of a store.
 ///
-/// A cache repeats inherited properties in subentities, and a compiled model does not; both are read.
+/// A cache repeats inherited properties in subentities, a compiled model does not; both are read.
 struct ModelDecoder {
   private let root: ArchivedObject
   let embedded: EmbeddedArchives
@@ -15,7 +15,8 @@ struct ModelDecoder {
 
   /// Decodes an archive into an empty model.
   ///
-  /// - Parameter allowsParts: whether entities may have properties that no entity of a model has.
+  /// - Parameter allowsParts: whether entities may have expression descriptions and plain property descriptions, which
+  ///   no entity of a model has, and names that SQL does not allow.
   /// - Throws: `ArchiveProblem` or `ModelProblem`.
   static func decode(_ data: Data, into model: NSManagedObjectModel, allowingParts allowsParts: Bool = false) throws {
     let archive = try KeyedArchive(data)
@@ -41,7 +42,8 @@ struct ModelDecoder {
     }
     try linkParents()
     for name in names { try addProperties(to: name) }
-    // A model that was made in code and encoded may be for stores without SQL, so its names are not checked.
+    // An archive that allows parts may hold a model that was made in code for stores without SQL, so its names are not
+    // checked.
     if !allowsParts { for name in names { try entities[name].map(NameCheck.check) } }
     for name in names { try finish(name) }
     model.entities = names.compactMap { entities[$0] }
@@ -108,7 +110,7 @@ struct ModelDecoder {
     entity.declare(properties)
   }
 
-  /// Links relationships and adds what names properties: constraints and indexes.
+  /// Links the relationships of an entity, and reads its constraints and indexes, which refer to properties by name.
   private func finish(_ name: String) throws {
     guard let entity = entities[name], let object = archived[name] else { return }
     for (propertyName, value) in object.entries("NSProperties") {

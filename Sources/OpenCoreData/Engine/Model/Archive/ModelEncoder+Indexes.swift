@@ -1,8 +1,8 @@
 import OpenCocoaFoundation
 
 extension ModelEncoder {
-  /// Archives an index. Returns nil for an index whose condition cannot be archived, if such indexes are left out: without
-  /// its condition it would be another index.
+  /// Archives an index. Returns nil in a cache if the condition of the index cannot be archived: without its condition
+  /// it would be another index.
   mutating func encode(
     _ index: NSFetchIndexDescription, of entity: NSEntityDescription
   ) throws -> PropertyListValue? {

@@ -2,7 +2,8 @@ import Foundation
 import OpenCocoaFoundation
 
 extension ModelEncoder {
-  /// Archives a property of an entity, or, where `entity` is nil, an element of a composite attribute.
+  /// Archives a property of an entity. `entity` is nil for a property that no entity has: an element of a composite
+  /// attribute, or an expression description of an index or a fetch request.
   mutating func encode(
     _ property: NSPropertyDescription, in entity: NSEntityDescription?, as reserved: PropertyListValue?
   ) throws -> PropertyListValue {
@@ -58,11 +59,12 @@ extension ModelEncoder {
     return flags
   }
 
-  /// The fields that state the validation predicates and the limits of a property; none without any.
+  /// Returns the fields for the validation predicates and the limits of a property; an empty dictionary if it has
+  /// neither.
   private mutating func validation(of property: NSPropertyDescription) throws -> [String: PropertyListValue] {
     var predicates: [PropertyListValue] = []
     var warnings: [PropertyListValue] = []
-    // Limits first: a reader takes the first of a kind for the limit.
+    // The limits come first, because a reader takes the first predicate of a kind for the limit.
     if let attribute = property as? NSAttributeDescription {
       for limit in attribute.limits.list(for: attribute.attributeType) {
         predicates.append(ArchivedLimits.add(limit, to: &writer))

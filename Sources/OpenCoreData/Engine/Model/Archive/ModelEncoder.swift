@@ -4,9 +4,10 @@ internal import VersionHashing
 
 /// Archives a model as the model cache of a store holds it, or as a compiled model.
 struct ModelEncoder {
-  /// The two layouts of a compiled model, which have the same contents.
+  /// The two layouts of an archived model.
   enum Layout {
-    /// Subentities repeat the properties that they inherit. What cannot be archived is left out.
+    /// Subentities repeat the properties that they inherit. Predicates and expressions that cannot be archived are left
+    /// out.
     case cache
     /// Entities list their own properties only.
     case compiled
@@ -18,17 +19,17 @@ struct ModelEncoder {
   var writer = KeyedArchiveWriter()
   private let root: PropertyListValue
   private var entities: [String?: PropertyListValue] = [:]
-  /// The references of declared properties; a subentity's copy of an inherited one is not among them.
+  /// The references to declared properties. A subentity's copy of an inherited property has no entry.
   private(set) var properties: [ObjectIdentifier: PropertyListValue] = [:]
 
-  /// The keyed archive of a model.
-  /// - Throws: `ArchiveProblem` for a predicate or expression that cannot be archived, in a compiled model.
+  /// Returns the keyed archive of a model.
+  /// - Throws: `ArchiveProblem` in a compiled model if a predicate or expression cannot be archived.
   static func encode(_ model: NSManagedObjectModel, as layout: Layout) throws -> Data {
     try encode(ModelContents(model), as: layout)
   }
 
-  /// The keyed archive of entities and what belongs to them.
-  /// - Throws: `ArchiveProblem` for a predicate or expression that cannot be archived, in a compiled model.
+  /// Returns the keyed archive of entities and of the other contents of a model.
+  /// - Throws: `ArchiveProblem` in a compiled model if a predicate or expression cannot be archived.
   static func encode(_ contents: ModelContents, as layout: Layout) throws -> Data {
     var encoder = ModelEncoder(contents, layout)
     return try encoder.encode()
@@ -44,8 +45,8 @@ struct ModelEncoder {
     let sorted = contents.entities.sorted { precedesByBytes($0.name ?? "", $1.name ?? "") }
     for entity in sorted {
       entities[entity.name] = writer.reserve()
-      // Properties are sorted by name and not in the order of declarations, so that a decoded model gives the same bytes
-      // again.
+      // The properties are sorted by name, not in the order of declaration, so that a decoded model gives the same
+      // bytes again.
       let declared = entity.declaredProperties.sorted { precedesByBytes($0.name, $1.name) }
       for property in declared { properties[ObjectIdentifier(property)] = writer.reserve() }
     }
@@ -70,7 +71,7 @@ struct ModelEncoder {
     return writer.serialized(root: root)
   }
 
-  /// The dictionary of entities by name, in the class that the original uses for it in a cache.
+  /// Adds the dictionary of entities by name, with the class that Apple's framework uses for it in a cache.
   private mutating func knownKeysDictionary(_ sorted: [NSEntityDescription]) -> PropertyListValue {
     let mapping = writer.add(
       ["NSKnownKeysMappingStrategy1", "NSKnownKeysMappingStrategy", "NSObject"],
@@ -90,7 +91,7 @@ struct ModelEncoder {
     writer.add(dictionary: sorted.map { (key: $0.name ?? "", value: reference($0)) }, isMutable: true)
   }
 
-  /// Version identifiers are text in source models; clients may set numbers too.
+  /// Archives version identifiers. They are text in source models; clients may set numbers, too.
   private mutating func encode(_ identifiers: Set<AnyHashable>) -> [PropertyListValue] {
     let sorted = identifiers.sorted { precedesByBytes("\($0.base)", "\($1.base)") }
     return sorted.map { writer.add(value: $0.base) }.filter { $0 != KeyedArchiveWriter.null }
@@ -105,15 +106,15 @@ struct ModelEncoder {
     return members.isEmpty ? KeyedArchiveWriter.null : writer.add(dictionary: members, isMutable: true)
   }
 
-  /// The reference to an entity of the archive; null for others.
+  /// Returns the reference to an entity; null if the entity is not in the archive.
   func reference(_ entity: NSEntityDescription?) -> PropertyListValue {
     entity.flatMap { entities[$0.name] } ?? KeyedArchiveWriter.null
   }
 
-  /// The reference to the entity with that name; null if the archive does not contain it.
+  /// Returns the reference to the entity with a name; null if the archive has no such entity.
   func reference(named name: String?) -> PropertyListValue { entities[name] ?? KeyedArchiveWriter.null }
 
-  /// The name of the entity that a template is for.
+  /// Returns the name of the entity that a template is for.
   func entityName(of template: FetchRequestTemplate) -> String? { template.entityName(among: contents.entities) }
 
   private mutating func encode(_ entity: NSEntityDescription) throws {

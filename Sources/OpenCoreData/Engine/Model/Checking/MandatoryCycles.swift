@@ -1,11 +1,10 @@
-/// Finds relationships that are not optional and lead, one after the other, back to where they began: no object of such
-/// a cycle can be saved before the others.
+/// Finds cycles of relationships that are not optional: no object of such a cycle can be saved before the others.
 enum MandatoryCycles {
   static func warnings(of entities: [NSEntityDescription]) -> [ModelWarning] {
     var reported: Set<Set<String>> = []
     return entities.compactMap { entity in
       guard !entity.isAbstract, let path = cycle(through: entity) else { return nil }
-      // Each cycle once, wherever it is entered.
+      // Each cycle is reported once, from whichever of its entities it is found first.
       guard reported.insert(Set(path.map { $0.destinationEntity?.name ?? "" })).inserted else { return nil }
       let places = path.map { "\($0.owner?.name ?? "").\($0.name)" }.joined(separator: ", ")
       return ModelWarning(
@@ -14,7 +13,7 @@ enum MandatoryCycles {
     }
   }
 
-  /// The shortest way back to an entity.
+  /// Returns the shortest path of such relationships from an entity back to itself; nil if there is none.
   private static func cycle(through start: NSEntityDescription) -> [NSRelationshipDescription]? {
     var queue = [(entity: start, path: [NSRelationshipDescription]())]
     var seen: Set<ObjectIdentifier> = []

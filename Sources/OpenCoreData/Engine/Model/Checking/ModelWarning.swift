@@ -1,12 +1,12 @@
 import Foundation
 
-/// Something in a model that is allowed and yet probably not meant.
+/// A probable mistake in a model: the model allows it, but its author probably did not mean it.
 package struct ModelWarning: Equatable, Sendable {
   package let entity: String
   package let property: String?
   package let reason: String
 
-  /// Entity and property with the reason.
+  /// The warning as text: entity, property and reason.
   package var text: String { [entity, property].compactMap { $0 }.joined(separator: ".") + ": " + reason }
 }
 
@@ -90,7 +90,8 @@ extension NSAttributeDescription {
     return doubts
   }
 
-  /// Compares values without evaluating predicates, because a damaged model must not stop the program.
+  /// Whether the default value meets the limits. The values are compared directly, not with predicates, because a
+  /// pattern or value of a damaged model must not stop the program.
   private final var defaultMeetsLimits: Bool {
     switch (attributeType, defaultValue) {
     case (.stringAttributeType, let text as String):
@@ -101,7 +102,7 @@ extension NSAttributeDescription {
     case (.dateAttributeType, let date as Date):
       return date >= limits.earliest ?? date && date <= limits.latest ?? date
     case (_, let number as NSNumber):
-      // Decimal has no infinity: converting an infinite number would stop the program.
+      // Decimal has no infinity: the conversion of an infinite number would stop the program.
       guard number.doubleValue.isFinite else { return limits.minimum == nil && limits.maximum == nil }
       let value = number.exactDecimal
       return value >= limits.minimum ?? value && value <= limits.maximum ?? value

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Finds entities and properties whose names are none: empty, or with characters of ASCII that are neither letter nor digit,
-/// underscore or dollar sign.
+/// Finds entities and properties with invalid names: empty names, and names with an ASCII character that is not a
+/// letter, a digit, an underscore or a dollar sign.
 ///
-/// Apple's modeller takes no such names. They become the names of tables, columns, indexes and triggers, which statements
-/// name without quotes, and dots separate the keys of key paths. Letters of all languages are names' characters for SQLite,
-/// too, and so is whatever else is beyond ASCII.
+/// Apple's modeller accepts no such names. The names become names of tables, columns, indexes and triggers, which
+/// statements do not quote, and a dot separates the keys of a key path. SQLite accepts letters of all languages, and
+/// every other character beyond ASCII, in a name without quotes.
 enum NameCheck {
-  /// - Throws: 134020 (`ModelProblem`) naming entity and property.
+  /// - Throws: 134020 (`ModelProblem`), which names entity and property.
   static func check(_ entity: NSEntityDescription) throws {
     let name = entity.name ?? ""
     if let reason = reason(against: name) {
@@ -26,7 +26,7 @@ enum NameCheck {
     for element in composite.elements { try check(element, path, entity: entity) }
   }
 
-  /// The reason why a name is refused; nil for a good one.
+  /// Returns the reason why a name is invalid; nil for a valid name.
   private static func reason(against name: String) -> String? {
     if name.isEmpty { return "is empty" }
     if name.isPlainName { return nil }
@@ -40,8 +40,9 @@ enum NameCheck {
     return digits.count < 2 ? "0" + digits : digits
   }
 
-  /// Checks the entities that a SQLite store is to hold, of a model that may be made in code.
-  /// - Throws: 134020 naming entity and property.
+  /// Checks the names of the entities that a SQLite store is to hold. The model may be made in code, so that no reader
+  /// has checked its names.
+  /// - Throws: 134020, which names entity and property.
   static func check(_ entities: [NSEntityDescription], storeAt url: URL) throws {
     do {
       for entity in entities { try check(entity) }
@@ -52,7 +53,7 @@ enum NameCheck {
 }
 
 extension String {
-  /// Whether SQL can name a table or column like this without quotes, with a letter before it.
+  /// Whether the text can follow a letter in the name of a table or column without quotes.
   var isPlainName: Bool { !isEmpty && utf8.allSatisfy(Self.isPlain) }
 
   fileprivate static func isPlain(_ byte: UInt8) -> Bool {
@@ -64,7 +65,7 @@ extension String {
     }
   }
 
-  /// The text with underscores in place of characters that a plain name cannot contain.
+  /// The text with an underscore in place of each character that a plain name cannot have.
   var asPlainName: String {
     isPlainName ? self : String(decoding: utf8.map { Self.isPlain($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
   }

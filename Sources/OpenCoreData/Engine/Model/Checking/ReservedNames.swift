@@ -1,18 +1,19 @@
 /// Names of methods without parameters that every managed object has on Apple's systems.
 ///
-/// Apple documents that no property may have the name of such a method of NSObject or NSManagedObject. Here properties with
-/// these names work, so that no data becomes unreadable. The check of a model tells them, because the model can be used
-/// nowhere else, and because code that asks an object for `description` or `objectID` without a key gets the method's answer.
+/// Apple documents that no property may have the name of such a method of NSObject or NSManagedObject. OpenCoreData
+/// accepts properties with these names, so that no data becomes unreadable. The check of a model reports them, because
+/// Apple's framework does not accept the model, and because code that asks an object for `description` or `objectID`
+/// without a key gets the method's result.
 enum ReservedNames {
-  /// Members of NSManagedObject.
+  /// The names of methods of NSManagedObject.
   private static let ofManagedObjects: Set<String> = [
     "awakeFromFetch", "awakeFromInsert", "changedValues", "changedValuesForCurrentEvent", "didSave", "didTurnIntoFault",
     "entity", "faultingState", "hasChanges", "hasPersistentChangedValues", "isDeleted", "isFault", "isInserted",
     "isUpdated", "managedObjectContext", "objectID", "prepareForDeletion", "willSave", "willTurnIntoFault",
   ]
 
-  /// Members of NSObject and of Foundation's extensions of it: its protocol, copying, archiving, key-value coding and
-  /// observing, scripting.
+  /// The names of methods of NSObject and of Foundation's extensions of it: its protocol, copying, archiving, key-value
+  /// coding and observing, scripting.
   private static let ofObjects: Set<String> = [
     "attributeKeys", "autoContentAccessingProxy", "autorelease", "class", "classCode", "classDescription",
     "classForArchiver", "classForCoder", "classForKeyedArchiver", "classForPortCoder", "className", "copy", "dealloc",
@@ -21,7 +22,7 @@ enum ReservedNames {
     "toManyRelationshipKeys", "toOneRelationshipKeys", "zone",
   ]
 
-  /// Warnings about a property with that name; none for most names.
+  /// Returns a warning about a reserved name of a property; an empty array for any other name.
   static func doubts(about name: String) -> [String] {
     let owner =
       if ofManagedObjects.contains(name) { "NSManagedObject" } else if ofObjects.contains(name) { "NSObject" } else {

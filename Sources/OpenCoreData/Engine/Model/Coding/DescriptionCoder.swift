@@ -1,10 +1,11 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Descriptions in the archives of NSKeyedArchiver.
+/// Encodes and decodes model descriptions for NSKeyedArchiver.
 ///
-/// An unarchiver decodes references recursively, and the descriptions of a model refer to each other in cycles. So one value
-/// is archived: a model archive with all descriptions that can be reached, and the place of the encoded description in it.
+/// An unarchiver follows references without end, and the descriptions of a model refer to each other in cycles. So a
+/// description is archived as one value: a model archive of our own, which holds all descriptions that can be reached
+/// from it, and the place of the description in that archive.
 enum DescriptionCoder {
   private static let archiveKey = "OCDModel"
   private static let entityKey = "OCDEntity"
@@ -55,7 +56,7 @@ enum DescriptionCoder {
     coder.encode(0, forKey: indexKey)
   }
 
-  /// An entity for what belongs to none.
+  /// Makes an entity without a name for properties that belong to no entity.
   private static func nameless(with properties: [NSPropertyDescription]) -> NSEntityDescription {
     let entity = NSEntityDescription()
     entity.declare(properties)

@@ -7,7 +7,7 @@ struct ModelContents {
   var configurations: [(name: String, members: [NSEntityDescription])] = []
   var localizationDictionary: [String: String]?
 
-  /// A whole model.
+  /// The contents of a whole model.
   init(_ model: NSManagedObjectModel) {
     entities = model.entities
     templates = model.templates
@@ -16,8 +16,8 @@ struct ModelContents {
     localizationDictionary = model.localizationDictionary
   }
 
-  /// An entity and all entities that it refers to, directly or not. Of several with the same name, the first one found
-  /// counts.
+  /// An entity and all entities that it refers to, directly or indirectly. If several entities have the same name, only
+  /// the first that is found is included.
   init(reachableFrom entity: NSEntityDescription) {
     var names: Set<String?> = []
     var found: [NSEntityDescription] = []

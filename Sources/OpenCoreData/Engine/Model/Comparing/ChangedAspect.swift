@@ -1,4 +1,4 @@
-/// One respect in which two versions of an entity or a property differ.
+/// One aspect in which two versions of a model, an entity or a property differ.
 package struct ChangedAspect: Equatable, Sendable {
   /// The name of the aspect, e.g. `type`.
   package let name: String
@@ -12,7 +12,7 @@ package struct ChangedAspect: Equatable, Sendable {
 package enum VersionChange: String, Sendable {
   case same, added, removed, renamed, changed
 
-  /// Follows from whether the part exists before and after, and whether it is equal.
+  /// Determines the kind of change from two versions; `isEqual` says whether they are equal apart from the name.
   init<Part: VersionedPart>(_ source: Part?, _ destination: Part?, isEqual: Bool) {
     switch (source, destination) {
     case (nil, _): self = .added
@@ -28,25 +28,25 @@ package enum VersionChange: String, Sendable {
 }
 
 extension [ChangedAspect] {
-  /// Adds an aspect if it is different.
+  /// Adds an aspect if its values differ.
   mutating func compare(_ name: String, _ source: String?, _ destination: String?) {
     guard source != destination else { return }
     append(ChangedAspect(name: name, source: source, destination: destination))
   }
 
-  /// Adds an aspect that is true or not.
+  /// Adds a Boolean aspect, as `yes` or `no`, if its values differ.
   mutating func compare(_ name: String, _ source: Bool, _ destination: Bool) {
     compare(name, source ? "yes" : "no", destination ? "yes" : "no")
   }
 
-  /// Adds an aspect that is a list.
+  /// Adds an aspect that is a list, if the lists differ.
   mutating func compare(_ name: String, _ source: [String], _ destination: [String]) {
     compare(
       name, source.isEmpty ? nil : source.joined(separator: ", "),
       destination.isEmpty ? nil : destination.joined(separator: ", "))
   }
 
-  /// Adds the information for the application's own use.
+  /// Adds the user info, if it differs.
   mutating func compare(userInfo source: [AnyHashable: Any]?, _ destination: [AnyHashable: Any]?) {
     func texts(_ info: [AnyHashable: Any]?) -> [String] { (info ?? [:]).map { "\($0.key)=\($0.value)" }.sorted() }
     compare("user info", texts(source), texts(destination))

@@ -1,12 +1,12 @@
 import Foundation
 
-/// An entity in two versions of a model; one of them is nil if it was added or removed.
+/// An entity in two versions of a model. `source` is nil if the entity was added, `destination` if it was removed.
 package struct EntityDifference {
   package let source: NSEntityDescription?
   package let destination: NSEntityDescription?
   /// The aspects that differ, apart from the name and the properties.
   package let aspects: [ChangedAspect]
-  /// All properties that either version has, inherited ones included; none where the entity was added or removed.
+  /// All properties that either version has, inherited properties included; empty if the entity was added or removed.
   package let properties: [PropertyDifference]
   /// The version hashes.
   package let hashes: (source: Data?, destination: Data?)
@@ -16,7 +16,8 @@ package struct EntityDifference {
     VersionChange(source, destination, isEqual: aspects.isEmpty && changedProperties.isEmpty)
   }
 
-  /// The properties that are not the same, without those that follow from a change of the superentity.
+  /// The properties that changed. Inherited properties are included only if the entity has another superentity: a
+  /// change inside the same superentity is listed there.
   package var changedProperties: [PropertyDifference] {
     let hasOtherParent = aspects.contains { $0.name == "superentity" }
     return properties.filter { $0.change != .same && (!$0.isInherited || hasOtherParent) }

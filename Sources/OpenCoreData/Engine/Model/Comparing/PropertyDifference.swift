@@ -1,18 +1,18 @@
 import OpenCocoaFoundation
 
-/// A property in two versions of an entity; one of them is nil if it was added or removed.
+/// A property in two versions of an entity. `source` is nil if the property was added, `destination` if it was removed.
 package struct PropertyDifference {
   package let source: NSPropertyDescription?
   package let destination: NSPropertyDescription?
   /// The aspects that differ, apart from the name.
   package let aspects: [ChangedAspect]
-  /// Whether the entity inherits the property, in each version that has it.
+  /// Whether the entity inherits the property in each version that has it.
   package let isInherited: Bool
 
   /// The kind of change of the property.
   package var change: VersionChange { VersionChange(source, destination, isEqual: aspects.isEmpty) }
 
-  /// Whether the versions have different hashes, so that stores differ.
+  /// Whether the version hashes of the property differ, so that stores of the two versions differ.
   package var changesHash: Bool { source?.versionHash != destination?.versionHash }
 
   init(
@@ -28,7 +28,7 @@ package struct PropertyDifference {
     var aspects: [ChangedAspect] = []
     if let source, let destination {
       Self.compare(source, destination, pairing, &aspects)
-      // A property that moved up or down a hierarchy.
+      // The property may have moved up or down the hierarchy of entities.
       let (before, after) = (source.owner, destination.owner)
       if (before === entities.source) != (after === entities.destination) {
         aspects.compare("declared by", before?.name, after?.name)
@@ -86,7 +86,7 @@ package struct PropertyDifference {
     _ source: NSRelationshipDescription, _ destination: NSRelationshipDescription,
     _ pairing: VersionPairing<NSEntityDescription>, _ aspects: inout [ChangedAspect]
   ) {
-    // A difference that only follows from a new name of the other end is no change of this relationship.
+    // If only the name of the destination or the inverse changed, the relationship itself did not change.
     let target = source.destinationEntity
     if target.flatMap(pairing.destination) !== destination.destinationEntity || destination.destinationEntity == nil {
       aspects.compare("destination", target?.name, destination.destinationEntity?.name)

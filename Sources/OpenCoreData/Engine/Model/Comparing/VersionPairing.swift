@@ -1,8 +1,9 @@
-/// A part of a model that migration identifies in another version.
+/// A part of a model (an entity or a property) that migration finds again in another version of the model.
 package protocol VersionedPart: AnyObject {
-  /// The name, or an empty text if there is none yet.
+  /// The name, or an empty text while there is none.
   var versionedName: String { get }
-  /// The renaming identifier, or else the name: parts of two versions with the same canonical name correspond to each other.
+  /// The renaming identifier, or the name if there is no renaming identifier. Parts of two versions with the same
+  /// canonical name are the same part.
   var canonicalName: String { get }
 }
 
@@ -18,7 +19,8 @@ extension NSPropertyDescription: VersionedPart {
 
 /// The parts of two versions of a model, each with its counterpart.
 struct VersionPairing<Part: VersionedPart> {
-  /// The pairs of the destination's parts by name, then the parts that only the source has.
+  /// The parts of the destination, sorted by name, each with its counterpart in the source; then the parts that only
+  /// the source has.
   private(set) var pairs: [(source: Part?, destination: Part?)] = []
   private var destinations: [ObjectIdentifier: Part] = [:]
   private var sources: [ObjectIdentifier: Part] = [:]
@@ -38,16 +40,17 @@ struct VersionPairing<Part: VersionedPart> {
     where self.destinations[ObjectIdentifier(source)] == nil { pairs.append((source, nil)) }
   }
 
-  /// If two parts have the same canonical name, the part with this renaming identifier counts.
+  /// Returns the parts by canonical name. If two parts have the same canonical name, the part that has it as its
+  /// renaming identifier is taken.
   private static func byCanonicalName(_ parts: [Part]) -> [String: Part] {
     Dictionary(
       parts.map { ($0.canonicalName, $0) },
       uniquingKeysWith: { first, second in second.canonicalName != second.versionedName ? second : first })
   }
 
-  /// The part of the destination that a part of the source has become.
+  /// Returns the part of the destination that a part of the source became.
   func destination(of source: Part) -> Part? { destinations[ObjectIdentifier(source)] }
 
-  /// The part of the source that a part of the destination was.
+  /// Returns the part of the source from which a part of the destination came.
   func source(of destination: Part) -> Part? { sources[ObjectIdentifier(destination)] }
 }

@@ -20,7 +20,7 @@ extension NSDeleteRule {
 }
 
 extension NSAttributeDescription {
-  /// The default value; text in quotation marks, bytes by their number.
+  /// The default value as text: strings in quotation marks, data as its number of bytes.
   package final var defaultValueText: String? {
     switch defaultValue {
     case nil: nil
@@ -57,7 +57,7 @@ extension NSAttributeDescription {
 }
 
 extension NSRelationshipDescription {
-  /// The number of members that are allowed: `1`, `0...*`, `2...5`.
+  /// The number of objects that the relationship may have: `1`, `0...*`, `2...5`.
   package final var countText: String {
     if maxCount == 1 { return isOptional ? "0...1" : "1" }
     return "\(minCount)...\(maxCount == 0 ? "*" : String(maxCount))"
@@ -65,7 +65,7 @@ extension NSRelationshipDescription {
 }
 
 extension NSFetchIndexDescription {
-  /// The elements with direction and kind, and the condition.
+  /// The elements with their direction and kind, and the condition of the index.
   package final var text: String {
     let parts = elements.map { element in
       let name = (element.property as? NSExpressionDescription)?.expression?.description ?? element.propertyName ?? "?"

@@ -1,22 +1,22 @@
 import Foundation
 
 extension NSEntityDescription {
-  /// An entity of the same contents that belongs to no model, with copies of its properties and subentities.
+  /// Returns a copy of the entity that belongs to no model, with copies of its properties and subentities.
   ///
-  /// Relationships of the copy still lead to the original destinations; copying a model replaces them.
+  /// Relationships of the copy still lead to the original destinations. When a model is copied, it replaces them.
   public final func copy(with zone: NSZone? = nil) -> Any {
     var replaced: [ObjectIdentifier: NSPropertyDescription] = [:]
     return detachedCopy(replaced: &replaced)
   }
 
-  /// Copies the entity and its subentities, and notes which property became which.
+  /// Copies the entity and its subentities, and records the copy of each property in `replaced`.
   final func detachedCopy(replaced: inout [ObjectIdentifier: NSPropertyDescription]) -> NSEntityDescription {
     let copy = NSEntityDescription()
     copyContents(to: copy, &replaced)
     return copy
   }
 
-  /// Copies the contents to another entity, and notes the copy of each property.
+  /// Copies all contents to another entity, and records the copy of each property in `replaced`.
   final func copyContents(to copy: NSEntityDescription, _ replaced: inout [ObjectIdentifier: NSPropertyDescription]) {
     copy.name = name
     copy.storedClassName = storedClassName

@@ -1,4 +1,4 @@
-/// The properties of an entity in the forms that are used most, computed once.
+/// The lists of an entity's properties that are read most often, computed once.
 struct EntityLookup {
   let properties: [NSPropertyDescription]
   let propertiesByName: [String: NSPropertyDescription]
@@ -19,7 +19,7 @@ extension NSEntityDescription {
 
   /// All properties, inherited ones included, by name: attributes, relationships and fetched properties.
   ///
-  /// The way to check a name from outside before `setValue(_:forKey:)`, which an unknown one stops.
+  /// Use it to check a name from outside before `setValue(_:forKey:)`: an unknown name stops the program there.
   ///
   /// ```swift
   /// let names = ["title", "colour"]
@@ -30,7 +30,7 @@ extension NSEntityDescription {
   public final var propertiesByName: [String: NSPropertyDescription] { currentLookup.propertiesByName }
 
   /// The attributes, inherited ones and transient ones included, by name. A dictionary has no order: sort the keys
-  /// where people see them.
+  /// before people see them.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)
@@ -57,10 +57,10 @@ extension NSEntityDescription {
     Dictionary(subentities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// The entity from which this one inherits; nil if there is none. Not retained, since the model holds its entities.
+  /// The entity that this one inherits from, or nil. Not retained: the model holds its entities.
   public final var superentity: NSEntityDescription? { parent }
 
-  /// The relationships whose destination is the given entity, or one from which it inherits.
+  /// Returns the relationships whose destination is the given entity or one of the entities that it inherits from.
   public final func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
     relationshipsByName.values
       .filter { $0.destinationEntity.map(entity.isKindOf(entity:)) ?? false }
@@ -77,29 +77,31 @@ extension NSEntityDescription {
     return false
   }
 
-  /// The entity at the top of the line of inheritance: the one whose table holds the rows.
+  /// The entity at the top of the hierarchy: its table holds the rows.
   package final var rootEntity: NSEntityDescription {
     var root = self
     while let parent = root.parent { root = parent }
     return root
   }
 
-  /// The entities that inherit from this one, directly or not, depth first, sorted by name without regard to case.
+  /// The entities that inherit from this one, directly or indirectly, depth first, sorted by name without regard to
+  /// case.
   final var allSubentities: [NSEntityDescription] {
     subentities.sorted(by: NSEntityDescription.precedesInStore).flatMap { [$0] + $0.allSubentities }
   }
 
-  /// The names in each uniqueness constraint that the entity declares, whether it was given names or properties.
+  /// The names in each uniqueness constraint that the entity declares, whether the constraint lists names or
+  /// properties.
   package final var uniquenessConstraintNames: [[String]] { uniquenessConstraints.map(Self.propertyNames) }
 
-  /// The names in each compound index, whether it was given names or properties.
+  /// The names in each compound index, whether the index lists names or properties.
   package final var compoundIndexNames: [[String]] { compoundIndexes.map(Self.propertyNames) }
 
   private static func propertyNames(_ group: [Any]) -> [String] {
     group.compactMap { ($0 as? NSPropertyDescription)?.name ?? ($0 as? String) }
   }
 
-  /// The order in which a store numbers entities that have the same superentity.
+  /// Whether a store numbers one entity before another if both have the same superentity.
   final class func precedesInStore(_ first: NSEntityDescription, _ second: NSEntityDescription) -> Bool {
     let (first, second) = (first.name ?? "", second.name ?? "")
     let (foldedFirst, foldedSecond) = (first.lowercased(), second.lowercased())

@@ -2,9 +2,9 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// A kind of managed object: its name, its class and its properties. Found in a model, or built for one in code.
+/// A kind of managed object: its name, its class and its properties. An entity is read with a model, or built in code.
 ///
-/// Ask it what an object has, where code is written for objects of any kind; of an object it is
+/// Code for objects of any kind asks the entity which properties an object has. The entity of an object is
 /// ``NSManagedObject/entity-swift.property``.
 ///
 /// ```swift
@@ -14,18 +14,18 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Entities of one hierarchy share a table, so a deep hierarchy makes wide rows; abstract ones have no rows of their
-/// own. In a model that is in use nothing can be changed any more (D-MOD-02).
+/// Entities of one hierarchy share a table, so a deep hierarchy makes wide rows; abstract entities have no rows of
+/// their own. The entities of a model that is in use cannot be changed (D-MOD-02).
 ///
-/// `@unchecked Sendable`: whoever builds a model owns it alone; from its first use on nothing in it changes
-/// (`isFrozen`), apart from what the model's own lock protects.
+/// `@unchecked Sendable`: only the code that builds a model may use it until it is complete. From the first use on
+/// nothing in the model changes (`isFrozen`), apart from what the model's own lock protects.
 ///
 /// See also ``NSManagedObjectModel``, ``NSAttributeDescription``, ``NSRelationshipDescription``.
 open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, WeaklyReferenced, @unchecked Sendable {
   final var isFrozen = false
   final weak var model: NSManagedObjectModel?
   @WeaklyReferring final var parent: NSEntityDescription?
-  /// For those that the entity keeps, and for relationships.
+  /// The weak reference by which properties, indexes, subentities and relationships refer to the entity.
   package final let reference = WeakReference()
   final var storedClassName: String?
   final var storedRenamingIdentifier: String?
@@ -33,7 +33,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   /// The properties that the entity declares itself, without the inherited ones.
   package final private(set) var declaredProperties: [NSPropertyDescription] = []
 
-  /// The model that an entity which was decoded by itself refers to.
+  /// The model of the other entities that this entity refers to, if the entity was decoded on its own.
   final var decodedModel: NSManagedObjectModel?
 
   /// Tables derived from the declarations, computed once when the model is frozen.
@@ -45,7 +45,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
       layoutAddress.store(layoutStorage.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0, ordering: .releasing)
     }
   }
-  /// The address of the layout, which every thread can read; 0 until the layout is complete.
+  /// The address of the layout, which every thread may read; 0 until the layout is complete.
   final let layoutAddress = Atomic<UInt>(0)
 
   /// The entity's number in a store (Z_ENT): from 1, or 0 before the model is frozen.
@@ -59,9 +59,9 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
 
   deinit { reference.end() }
 
-  /// Decodes an entity with its subentities; others that it refers to are those of a model that it holds.
+  /// Decodes an entity with its subentities. The other entities that it refers to belong to a model that it retains.
   ///
-  /// Nil, with an error of the coder (4864), for an archive that holds none.
+  /// Returns nil, with an error of the coder (4864), if the archive holds no entity.
   public required init?(coder: NSCoder) {
     super.init()
     reference.begin(self)
@@ -71,29 +71,29 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   /// True: entities are archived securely.
   public class var supportsSecureCoding: Bool { true }
 
-  /// Archives the entity and everything that it refers to. A predicate with a block, which cannot be archived, stops the
-  /// program.
+  /// Archives the entity and everything that it refers to. A predicate with a block, which cannot be archived, stops
+  /// the program.
   public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
-  /// The name of the entity, unique in its model: what fetch requests name, and what the store's table is called after.
+  /// The name of the entity, unique in its model. Fetch requests state it, and the store's table is named after it.
   ///
-  /// It may differ from the class's name. Renaming it makes another entity of it, and drops its rows in an inferred
-  /// migration, unless ``renamingIdentifier`` has the old name.
+  /// It may differ from the class's name. A new name makes it another entity, so that an inferred migration drops its
+  /// rows, unless ``renamingIdentifier`` is the old name.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)
   /// print(entry.entity.name ?? "none")  // Entry
   /// ```
   ///
-  /// Letters, digits and underscores: with other characters of ASCII a SQLite store refuses the model (134020,
-  /// D-MOD-20).
+  /// Use letters, digits and underscores: a SQLite store refuses a model that has other characters of ASCII in a name,
+  /// except the dollar sign (134020, D-MOD-20).
   public final var name: String? { willSet { willModify() } }
 
   /// The name of the class of the entity's objects, with its module as `NSStringFromClass` gives it, or without;
   /// `NSManagedObject` by default.
   ///
-  /// A class that is not found is NSManagedObject, and a typed fetch of it then stops the program, saying so. Setting
-  /// it in code is how a model made in code gets classes:
+  /// If the class is not found, the objects are of NSManagedObject, and a typed fetch then stops the program with a
+  /// message that says so. A model made in code gets its classes by setting this property:
   ///
   /// ```swift
   /// let entity = NSEntityDescription()
@@ -104,7 +104,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   /// ```
   ///
   /// Differs from Apple (D-MOD-15): ".Animal" of the current module has the module's name in models that the plugin
-  /// ships, and not in a source model that is read as it is. It does not enter the version hash.
+  /// ships, and not in a source model that is read as it is. The class name does not enter the version hash.
   public final var managedObjectClassName: String! {
     get { storedClassName ?? "NSManagedObject" }
     set {
@@ -113,19 +113,19 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
     }
   }
 
-  /// Whether the entity has no objects of its own, only those of its subentities. Inserting an object of it stops the
-  /// program; fetching returns objects of the subentities.
+  /// Whether the entity has no objects of its own, only those of its subentities. Inserting an object of an abstract
+  /// entity stops the program; a fetch returns the objects of the subentities.
   public final var isAbstract = false { willSet { willModify() } }
 
   /// Information for the application's own use; it does not enter the version hash.
   public final var userInfo: [AnyHashable: Any]? = [:] { willSet { willModify() } }
 
-  /// Text that enters the version hash. Change it to have stores migrated for a change that the hash would not show
-  /// otherwise, such as a change of the meaning of values.
+  /// Text that enters the version hash. It makes stores migrate after a change that does not alter the hash otherwise,
+  /// such as a change of what values mean.
   public final var versionHashModifier: String? { willSet { willModify() } }
 
-  /// The name by which migration finds the entity in another version of the model; by default its name. Give the new
-  /// version the old name, and leave it there: the rows then follow the new name.
+  /// The name by which migration finds the entity in another version of the model; by default its name. To rename an
+  /// entity, set the old name here in the new version, and leave it: the rows then move to the new name.
   public final var renamingIdentifier: String? {
     get { storedRenamingIdentifier ?? name }
     set {
@@ -135,13 +135,14 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   }
 
   /// Groups of attributes (or their names) whose values together must be unique among the entity's objects. The store
-  /// keeps them; a save that meets a taken value asks the context's merge policy (133021 with the default).
+  /// enforces them. If a save has values that another object already has, the context's merge policy decides (133021
+  /// with the default policy).
   ///
   /// ```swift
   /// print(Tag.entity().uniquenessConstraints as? [[String]] ?? [])  // [["name"]]
   /// ```
   ///
-  /// Rows with nil in a group are not compared. Each group costs an index.
+  /// Rows with nil in a group are not compared. The store keeps an index for each group.
   ///
   /// See also ``NSMergePolicy/resolve(constraintConflicts:)``.
   public final var uniquenessConstraints: [[Any]] = [] { willSet { willModify() } }
@@ -149,9 +150,9 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   /// Groups of properties (or their names) that are indexed together. Apple recommends `indexes` instead.
   public final var compoundIndexes: [[Any]] = [] { willSet { willModify() } }
 
-  /// The indexes that a store keeps for the entity. What fetches look up or sort by wants one: `coredata explain` and
-  /// ``NSManagedObjectContext/fetch(_:)-(NSFetchRequest<ResultType>)``'s recording say which is missing. Each makes
-  /// saves slower.
+  /// The indexes that a store keeps for the entity. An attribute that fetches look up or sort by should have one:
+  /// `coredata explain` and ``NSManagedObjectContext/fetch(_:)-(NSFetchRequest<ResultType>)``'s recording say which is
+  /// missing. Each index makes saves slower.
   ///
   /// ```swift
   /// let date = NSAttributeDescription()
@@ -165,8 +166,8 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
   /// print(entity.indexes.map(\.name))  // ["byDate"]
   /// ```
   ///
-  /// To-one relationships have an index by themselves. Adding one is a change that opening the store with migration
-  /// carries out.
+  /// A to-one relationship always has an index. A new index is added to a store when the store is opened with
+  /// migration.
   public final var indexes: [NSFetchIndexDescription] = [] {
     willSet { willModify() }
     didSet { for index in indexes { index.owner = self } }
@@ -174,8 +175,8 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
 
   /// The entities that inherit from this one directly. Setting them makes this entity their superentity.
   ///
-  /// They have its properties and lie in its table. A fetch of this entity gives their objects, too
-  /// (``NSFetchRequest/includesSubentities``).
+  /// Subentities have the properties of this entity, and their rows are in its table. A fetch of this entity also
+  /// returns their objects (``NSFetchRequest/includesSubentities``).
   ///
   /// ```swift
   /// let photo = NSEntityDescription()
@@ -196,14 +197,14 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
 
   /// The properties, inherited ones first. Setting them replaces those that the entity declares itself.
   ///
-  /// Both ends of a relationship are set before the model is used: each has the other as its inverse.
+  /// Set both ends of a relationship before the model is used: each end has the other as its inverse.
   ///
   /// ```swift
   /// let entity = Entry.entity()
   /// print(entity.properties.filter { $0 is NSRelationshipDescription }.map(\.name))  // ["pages", "tags"]
   /// ```
   ///
-  /// An `NSExpressionDescription`, which is no property of an entity, stops the program.
+  /// Setting an `NSExpressionDescription`, which is no property of an entity, stops the program.
   ///
   /// See also ``attributesByName``, ``propertiesByName``.
   public final var properties: [NSPropertyDescription] {
@@ -221,14 +222,14 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, 
     }
   }
 
-  /// Replaces the entity's own properties.
+  /// Makes properties the entity's own, in place of the properties that it declared before.
   final func declare(_ properties: [NSPropertyDescription]) {
     for property in declaredProperties where property.owner === self { property.owner = nil }
     declaredProperties = properties
     for property in declaredProperties { property.owner = self }
   }
 
-  /// The model of the entity. Asking an entity without a model stops the program.
+  /// The model that the entity belongs to. If the entity has no model, reading this stops the program.
   public final var managedObjectModel: NSManagedObjectModel {
     guard let model else {
       raise(.internalInconsistency, "The entity '\(name ?? "")' has no model, or its model is gone.")

@@ -9,7 +9,7 @@ extension NSEntityDescription {
     return computeVersionHash(superentityHash: parent?.versionHash, &known)
   }
 
-  /// Computes the hash from the superentity's. Transient and fetched properties and inherited constraints
+  /// Computes the hash from the superentity's hash. Transient properties, fetched properties and inherited constraints
   /// do not count.
   final func computeVersionHash(superentityHash: Data?, _ known: inout KnownHashes) -> Data {
     let properties = propertiesByName.values.filter { !$0.isTransient && !($0 is NSFetchedPropertyDescription) }

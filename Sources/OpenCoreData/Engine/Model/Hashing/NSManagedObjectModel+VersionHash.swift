@@ -2,11 +2,12 @@ import Foundation
 internal import VersionHashing
 
 extension NSManagedObjectModel {
-  /// The version hash of each entity, by its name: 32 bytes over what decides how its rows are stored. A store keeps
-  /// them to tell whether a model fits. Names of classes, default values, user info and validation rules of numbers and
-  /// texts do not enter; ``NSEntityDescription/versionHashModifier`` does.
+  /// The version hash of each entity, by the entity's name: 32 bytes, computed from everything that determines how the
+  /// entity's rows are stored. A store keeps the hashes to tell whether a model fits. Names of classes, default values,
+  /// user info and validation rules of numbers and texts do not enter the hash;
+  /// ``NSEntityDescription/versionHashModifier`` does.
   public final var entityVersionHashesByName: [String: Data] {
-    // Another thread may be the first to use the model.
+    // The lock is needed because another thread may be the first to use the model.
     lock.withLock {
       if isFrozen, let hashes = cachedVersionHashes { return hashes }
       let hashes = computeVersionHashes()
@@ -18,13 +19,13 @@ extension NSManagedObjectModel {
   /// The hash of all entities' hashes, in base 64: equal for models whose stores are compatible.
   public final var versionChecksum: String { VersionHash.checksum(of: entityVersionHashesByName) }
 
-  /// The digest of all entities' names and hashes that a store's metadata states (NSStoreModelVersionHashesDigest).
+  /// The digest of the names and hashes of all entities, as in a store's metadata (NSStoreModelVersionHashesDigest).
   package final var versionHashesDigest: String { VersionHash.digest(of: entityVersionHashesByName) }
 
-  /// Whether the entities of a configuration, or of the whole model for nil, are those that the metadata of a store
-  /// state, in the same versions: whether the store opens without a migration.
+  /// Whether the metadata of a store list exactly the entities of a configuration, or of the whole model for nil, in
+  /// the same versions. If so, the store opens without a migration.
   ///
-  /// Ask before opening where a migration is to be announced, rehearsed or refused.
+  /// Call it before a store is opened if a migration is to be announced, rehearsed or refused.
   ///
   /// ```swift
   /// let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
@@ -34,13 +35,13 @@ extension NSManagedObjectModel {
   /// print(NSManagedObjectModel().isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))  // false
   /// ```
   ///
-  /// Every entity must be there and no other, with equal hashes. Changes that no hash counts, as of a default value,
-  /// need no migration.
+  /// The metadata must have every entity and no other, with equal hashes. A change that enters no hash, such as a new
+  /// default value, needs no migration.
   /// - Parameters:
   ///   - configuration: the configuration that the store holds; nil for all entities.
-  ///   - metadata: what ``NSPersistentStoreCoordinator/metadataForPersistentStore(ofType:at:options:)`` or an open
-  ///     store gives.
-  /// - Returns: false for metadata without version hashes, too.
+  ///   - metadata: the metadata of a store, from
+  ///     ``NSPersistentStoreCoordinator/metadataForPersistentStore(ofType:at:options:)`` or from an open store.
+  /// - Returns: also false for metadata without version hashes.
   public final func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
   ) -> Bool {
@@ -51,7 +52,7 @@ extension NSManagedObjectModel {
     return entityVersionHashesByName.filter { names.contains($0.key) } == stored
   }
 
-  /// Computes each hash once, superentities first. Does not take the lock: the caller may hold it.
+  /// Computes each hash once, superentities first. The function does not take the lock, because the caller may hold it.
   private final func computeVersionHashes() -> [String: Data] {
     var known = KnownHashes()
     var result: [String: Data] = [:]
@@ -65,7 +66,7 @@ extension NSManagedObjectModel {
   }
 }
 
-/// The hashes that were computed on the way, so that what subentities inherit is hashed once.
+/// The hashes that have been computed so far. A property that several subentities inherit is hashed only once.
 struct KnownHashes {
   var entities: [ObjectIdentifier: Data] = [:]
   private var properties: [ObjectIdentifier: Data] = [:]

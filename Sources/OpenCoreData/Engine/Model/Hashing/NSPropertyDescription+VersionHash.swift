@@ -32,21 +32,21 @@ extension NSAttributeDescription {
 }
 
 extension NSDerivedAttributeDescription {
-  /// Only the expression counts: neither name nor type.
+  /// Computed from the expression only: neither name nor type counts.
   fileprivate var derivedVersionHash: Data {
     VersionHash.derivedAttribute(derivationText)
   }
 }
 
 extension NSCompositeAttributeDescription {
-  /// Only the elements count: not the attribute's own name.
+  /// Computed from the elements only: the attribute's own name does not count.
   fileprivate var compositeVersionHash: Data {
     VersionHash.compositeAttribute(elements.map { ($0.name, $0.versionHash) })
   }
 }
 
 extension NSFetchedPropertyDescription {
-  /// No store depends on it: it enters the hash of no entity.
+  /// No entity's hash contains this hash, because no store depends on a fetched property.
   fileprivate final var fetchedVersionHash: Data {
     var hash = VersionHash()
     hash.add(baseVersionHash)
@@ -57,7 +57,7 @@ extension NSFetchedPropertyDescription {
 }
 
 extension NSExpressionDescription {
-  /// No store depends on it: it belongs to no entity.
+  /// No store depends on this hash, because an expression description belongs to no entity.
   fileprivate final var expressionVersionHash: Data {
     var hash = VersionHash()
     hash.add(baseVersionHash)

@@ -1,5 +1,5 @@
 extension NSFetchIndexDescription {
-  /// Whether the index is the one that `isIndexed` of its property implies.
+  /// Whether `isIndexed` of the property already stands for this index.
   final var isImpliedByProperty: Bool {
     guard elements.count == 1, let property = elements[0].property else { return false }
     return property.isIndexed && property.name == name && elements[0].isAscending
@@ -8,7 +8,7 @@ extension NSFetchIndexDescription {
 }
 
 extension NSEntityDescription {
-  /// The indexes that `isIndexed` of the entity's own properties implies. They have the properties' names.
+  /// The indexes that `isIndexed` of the entity's own properties stands for. They have the names of the properties.
   final var impliedIndexes: [NSFetchIndexDescription] {
     declaredProperties.filter { $0.isIndexed && !$0.isTransient }.map { property in
       NSFetchIndexDescription(

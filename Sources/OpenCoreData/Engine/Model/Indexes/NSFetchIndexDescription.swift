@@ -6,11 +6,11 @@ import Foundation
 open class NSFetchIndexDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
   final var isFrozen = false
   @WeaklyReferring final var owner: NSEntityDescription?
-  /// The model that an index which was decoded by itself refers to.
+  /// The model of the entity and properties that the index refers to, if the index was decoded on its own.
   final var decodedModel: NSManagedObjectModel?
 
-  /// Makes an index with a name that is unique in its entity, and is part of the index's name in the store. Its order
-  /// of elements is that of the columns: the first one is looked up by.
+  /// Makes an index. Its name is unique in its entity, and is part of the index's name in the store. The order of the
+  /// elements is the order of the columns: a look-up uses the first element first.
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {
     self.name = name
     self.elements = elements ?? []
@@ -18,9 +18,9 @@ open class NSFetchIndexDescription: NSObject, NSCopying, NSSecureCoding, ModelPa
     for element in self.elements { element.owner = self }
   }
 
-  /// Decodes an index, whose entity is that of a model which it holds.
+  /// Decodes an index. Its entity belongs to a model that the index retains.
   ///
-  /// Nil, with an error of the coder (4864), for an archive that holds none.
+  /// Returns nil, with an error of the coder (4864), if the archive holds no index.
   public required init?(coder: NSCoder) {
     name = ""
     elements = []
@@ -31,8 +31,8 @@ open class NSFetchIndexDescription: NSObject, NSCopying, NSSecureCoding, ModelPa
   /// True: indexes are archived securely.
   public class var supportsSecureCoding: Bool { true }
 
-  /// Archives the index and everything that it refers to. A predicate with a block, which cannot be archived, stops the
-  /// program.
+  /// Archives the index, its entity and everything that the entity refers to. A predicate with a block, which cannot be
+  /// archived, stops the program.
   public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
   /// The name of the index.
@@ -50,10 +50,10 @@ open class NSFetchIndexDescription: NSObject, NSCopying, NSSecureCoding, ModelPa
   /// The entity that the index belongs to. Not retained.
   public final var entity: NSEntityDescription? { owner }
 
-  /// An index of the same contents that belongs to no entity.
+  /// Returns a copy of the index that belongs to no entity.
   public final func copy(with zone: NSZone? = nil) -> Any { detachedCopy { $0 } }
 
-  /// Copies the index, with each property replaced as told.
+  /// Copies the index, with each property replaced by the result of `property`.
   final func detachedCopy(
     replacing property: (NSPropertyDescription) -> NSPropertyDescription
   ) -> NSFetchIndexDescription {

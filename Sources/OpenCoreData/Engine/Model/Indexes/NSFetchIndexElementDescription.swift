@@ -4,7 +4,7 @@ import Foundation
 public enum NSFetchIndexElementType: UInt, Sendable {
   /// An ordinary index, sorted by value.
   case binary = 0
-  /// An index of ranges, for numbers. It is kept with the model, and not made in stores (D-SQL-07).
+  /// An index of ranges, for numbers. The model keeps this kind, but stores make no such index (D-SQL-07).
   case rTree = 1
 }
 
@@ -24,7 +24,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding, 
 
   /// Decodes an element with its property, which belongs to no entity.
   ///
-  /// Nil, with an error of the coder (4864), for an archive that holds none.
+  /// Returns nil, with an error of the coder (4864), if the archive holds no element.
   public required init?(coder: NSCoder) {
     collationType = .binary
     super.init()
@@ -37,13 +37,13 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding, 
   /// Archives the element and its property.
   public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
-  /// The indexed property, or an `NSExpressionDescription` for a value that is computed from properties.
+  /// The property that is indexed, or an `NSExpressionDescription` that computes a value from other properties.
   public final var property: NSPropertyDescription? { storedProperty }
 
   /// The name of the property that is indexed.
   public final var propertyName: String? { storedProperty?.name }
 
-  /// The kind of index; `binary` is the one that stores make.
+  /// The kind of index. Stores make `binary` only.
   public final var collationType: NSFetchIndexElementType { willSet { willModify() } }
 
   /// Whether the index is sorted upwards. True by default.
@@ -52,12 +52,12 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding, 
   /// The index that the element belongs to. Not retained.
   public final var indexDescription: NSFetchIndexDescription? { owner }
 
-  /// An element of the same contents that belongs to no index.
+  /// Returns a copy of the element that belongs to no index.
   public final func copy(with zone: NSZone? = nil) -> Any { detachedCopy(property: storedProperty) }
 
-  /// Copies the element for a property of another entity, or copy of one.
+  /// Copies the element with another property, such as the copy of its property in a copied entity.
   final func detachedCopy(property: NSPropertyDescription?) -> NSFetchIndexElementDescription {
-    // An expression belongs to no entity that would copy it.
+    // An expression description belongs to no entity, so that no copy of an entity includes it.
     let property = property is NSExpressionDescription ? property?.detachedCopy() : property
     let copy = NSFetchIndexElementDescription(
       property: property ?? NSPropertyDescription(), collationType: collationType)

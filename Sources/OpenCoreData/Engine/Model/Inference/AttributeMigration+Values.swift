@@ -2,10 +2,11 @@ import Foundation
 import OpenCocoaFoundation
 
 extension AttributeMigration {
-  /// The value that an object of the destination has for the value of the object that it was.
+  /// Returns the value of an object of the destination, from the value of the object of the source.
   ///
-  /// A number is one of the new type, cut towards zero where that has no fractions; a value that is missing and must not
-  /// be is the default value; the elements of a composite attribute have their new names. What the store computes is nil.
+  /// A number is converted to the new type, and cut towards zero if that type has no fractions. A missing value becomes
+  /// the default value if the attribute is new or has become mandatory. The elements of a composite attribute get their
+  /// new names. The value of a derived attribute is nil, because the store computes it.
   /// - Throws: 134110 (NSMigrationError), naming entity and attribute, for a number that the new type cannot hold.
   package func value(of value: Any?) throws -> Any? {
     if isDerived { return nil }
@@ -25,12 +26,13 @@ extension AttributeMigration {
     ).error
   }
 
-  /// The number that a value is; nil for any other value.
+  /// Returns the number that a value is; nil for a value that is not a number.
   static func number(_ value: Any) -> NSNumber? {
     value as? NSNumber ?? (value as? Decimal).map(NSDecimalNumber.init(decimal:))
   }
 
-  /// Converts a number to a type of attribute; nil if the type cannot hold it. For other types the number stays unchanged.
+  /// Returns a number converted to the type of an attribute; nil if the type cannot hold it. For a type that is not
+  /// numeric the number is returned as it is.
   static func converted(_ number: NSNumber, to type: NSAttributeType) -> NSNumber? {
     switch type {
     case .integer16AttributeType: Int16(keyValue: number).map { NSNumber(value: $0) }
@@ -39,7 +41,7 @@ extension AttributeMigration {
     case .booleanAttributeType: NSNumber(value: number.doubleValue != 0)
     case .doubleAttributeType: NSNumber(value: number.doubleValue)
     case .floatAttributeType: NSNumber(value: Float(number.doubleValue))
-    // By way of the digits, since a decimal that is made of a double has the digits of its binary fraction.
+    // The digits are converted: a decimal made from a double would have the digits of its binary fraction.
     case .decimalAttributeType:
       number as? NSDecimalNumber ?? Decimal(string: number.stringValue).map(NSDecimalNumber.init(decimal:))
     default: number

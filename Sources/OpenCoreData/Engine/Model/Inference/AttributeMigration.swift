@@ -5,40 +5,41 @@ package struct AttributeMigration {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The source does not store it.
+    /// The source does not store the attribute.
     package static let added = Changes(rawValue: 1)
     package static let renamed = Changes(rawValue: 1 << 1)
-    /// Another entity declares the attribute: a superentity or a subentity of the former one.
+    /// Another entity of the hierarchy declares the attribute, above or below the former one.
     package static let moved = Changes(rawValue: 1 << 2)
-    /// The values are numbers of another type.
+    /// The type of the attribute has changed.
     package static let converted = Changes(rawValue: 1 << 3)
-    /// Optional before, and not any more.
+    /// The attribute was optional and is mandatory.
     package static let mandatory = Changes(rawValue: 1 << 4)
     /// The derivation has changed, or the attribute was not derived before.
     package static let derivation = Changes(rawValue: 1 << 5)
-    /// Whether large values may lie in files of their own.
+    /// The permission to store large values in files of their own has changed.
     package static let externalStorage = Changes(rawValue: 1 << 6)
     /// The elements of a composite attribute differ.
     package static let elements = Changes(rawValue: 1 << 7)
   }
 
-  /// The name of the entity that declares it in the destination.
+  /// The name of the entity that declares the attribute in the destination.
   package let entityName: String
-  /// The attribute's name in the destination; for an element, the names that lead to it, joined by dots.
+  /// The name of the attribute in the destination. For an element of a composite attribute, the names that lead to it,
+  /// joined by dots.
   package let path: String
-  /// The attribute in the source; nil if it is new, or if the source does not store it.
+  /// The attribute in the source; nil if the source does not have it or does not store it.
   package let source: NSAttributeDescription?
   package let destination: NSAttributeDescription
   package let changes: Changes
-  /// The value for objects without one: the default value of an attribute that is new or has become mandatory.
+  /// The value for objects that have no value: the default value of an attribute that is new or has become mandatory.
   package let fill: Any?
-  /// The elements of a composite attribute.
+  /// The elements of a composite attribute; empty for any other attribute.
   package let elements: [AttributeMigration]
 
-  /// Whether the store computes it.
+  /// Whether the store computes the attribute's values.
   package var isDerived: Bool { destination is NSDerivedAttributeDescription }
 
-  /// - Parameter place: The entity and the path of the composite that contains an element.
+  /// - Parameter place: for an element, the entity and the path of the composite attribute that contains it.
   init(
     _ source: NSAttributeDescription?, _ destination: NSAttributeDescription,
     _ pairing: VersionPairing<NSEntityDescription>, in place: (entity: String, path: String)? = nil

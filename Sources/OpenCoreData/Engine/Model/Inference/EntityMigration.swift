@@ -1,15 +1,16 @@
 import Foundation
 
-/// The inferred migration of an entity; one of the two versions is missing where the entity was added or removed.
+/// The inferred migration of an entity. `source` is nil if the entity was added, `destination` if it was removed.
 package struct EntityMigration {
   package enum Kind: String, Sendable {
-    /// New, without rows.
+    /// The entity is new and has no rows yet.
     case added
-    /// Gone, with its rows.
+    /// The entity is removed, with its rows.
     case removed
     /// The entity is the same in both versions in everything that a store depends on.
     case copied
-    /// The entity has a different hash: it was renamed, moved in its hierarchy, or has properties that differ.
+    /// The entity has another version hash: for example it was renamed or moved in its hierarchy, or its properties
+    /// differ.
     case transformed
   }
 
@@ -24,9 +25,9 @@ package struct EntityMigration {
   package let relationships: [RelationshipMigration]
   /// The properties that the source stores and the destination does not, inherited ones included, by name.
   package let removedProperties: [NSPropertyDescription]
-  /// Whether its superentity is another one than before, or was removed.
+  /// Whether the superentity has changed, or has been added or removed.
   package let hasOtherParent: Bool
-  /// Whether its rows move to another table, because its root entity is another one than before.
+  /// Whether the rows go into another table, because the topmost entity of the hierarchy has changed.
   package let hasOtherRoot: Bool
 
   /// The name in the destination, or in the source if the entity was removed.

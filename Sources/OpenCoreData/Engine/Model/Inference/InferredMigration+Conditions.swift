@@ -5,7 +5,7 @@ extension InferredMigration {
     of entities: [EntityMigration], _ pairing: VersionPairing<NSEntityDescription>
   ) -> [MigrationObstacle] {
     var found: [MigrationObstacle] = []
-    // Inherited properties are checked for each subentity.
+    // Inherited properties are checked for each subentity, so that the same condition may be found several times.
     func add(_ conditions: [MigrationObstacle]) {
       for condition in conditions where !found.contains(condition) { found.append(condition) }
     }
@@ -36,7 +36,7 @@ extension InferredMigration {
     return found
   }
 
-  /// The constraints that the source does not have, or has for fewer objects.
+  /// Returns a condition for each constraint that the source does not have, or has for fewer objects.
   private static func newConstraints(
     of entity: EntityMigration, _ pairing: VersionPairing<NSEntityDescription>
   ) -> [MigrationObstacle] {
@@ -59,7 +59,7 @@ extension InferredMigration {
     }
   }
 
-  /// The constraints of an entity and of those above it.
+  /// Returns the constraints of an entity and of its superentities, each with the entity that declares it.
   private static func constraints(
     _ entity: NSEntityDescription?
   ) -> [(names: [String], entity: NSEntityDescription)] {
@@ -74,7 +74,8 @@ extension InferredMigration {
 }
 
 extension RelationshipMigration {
-  /// Whether members could have several owners, and have only one afterwards, because there is no inverse.
+  /// Whether each member could have any number of owners and can have one afterwards, because the relationship has no
+  /// inverse.
   fileprivate var becomesOneOwners: Bool {
     guard let source, destination.isToMany, destination.inverseRelationship == nil else { return false }
     return source.inverseRelationship?.isToMany ?? !source.isToMany

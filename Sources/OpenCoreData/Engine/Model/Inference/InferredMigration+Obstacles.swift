@@ -5,11 +5,11 @@ extension InferredMigration {
     of entities: [EntityMigration], _ pairing: VersionPairing<NSEntityDescription>, _ destination: NSManagedObjectModel
   ) -> [MigrationObstacle] {
     var found = hierarchyObstacles(pairing, destination)
-    // If the source has no rows, there is nothing to fill or to convert.
+    // Where the source has no rows, there is nothing to fill or to convert.
     for entity in entities where entity.keepsRows {
       let ofAttributes = entity.attributes.compactMap { obstacle($0, of: entity) }
       let ofRelationships = entity.relationships.compactMap { obstacle($0, of: entity, pairing) }
-      // An inherited property is looked at for each subentity.
+      // Inherited properties are checked for each subentity, so that the same obstacle may be found several times.
       for obstacle in ofAttributes + ofRelationships where !found.contains(obstacle) { found.append(obstacle) }
     }
     return found
@@ -35,7 +35,7 @@ extension InferredMigration {
     return obstacle(.missingValue, "it is no longer optional and has no default value")
   }
 
-  /// The types whose values turn into each other.
+  /// The types whose values can be converted into each other.
   private static let numericTypes: Set<NSAttributeType> = [
     .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType,
     .doubleAttributeType, .floatAttributeType, .decimalAttributeType,
@@ -88,7 +88,8 @@ extension InferredMigration {
     return nil
   }
 
-  /// Two relationships that become each other's inverses may contradict each other.
+  /// Returns a problem if the new inverse existed in the source, but was not the inverse of this relationship there:
+  /// the two relationships may then contradict each other.
   private static func inverseProblem(
     _ source: NSRelationshipDescription, _ destination: NSRelationshipDescription,
     _ pairing: VersionPairing<NSEntityDescription>
@@ -102,7 +103,8 @@ extension InferredMigration {
     return "its inverse was \(before) and is \(inverse.name), which led to other objects"
   }
 
-  /// The former kind of a property that was of another kind before.
+  /// Returns a text that names the former and the new kind of a property whose kind has changed; nil if it has not
+  /// changed.
   private static func otherKind(of destination: NSPropertyDescription, in entity: EntityMigration) -> String? {
     let name = destination.canonicalName
     let before = entity.removedOrReplaced.first { $0.canonicalName == name }
@@ -114,7 +116,8 @@ extension InferredMigration {
 
   // MARK: Hierarchies
 
-  /// Hierarchies that are merged. An entity without a hierarchy may enter an existing one.
+  /// Finds hierarchies that the destination puts together. An entity that had neither superentity nor subentities may
+  /// enter a hierarchy that exists already.
   private static func hierarchyObstacles(
     _ pairing: VersionPairing<NSEntityDescription>, _ destination: NSManagedObjectModel
   ) -> [MigrationObstacle] {

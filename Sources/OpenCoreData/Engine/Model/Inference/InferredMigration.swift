@@ -1,25 +1,25 @@
 import Foundation
 
-/// How the entities of one version of a model become those of another, as far as that follows from the two versions: the work
-/// of a lightweight migration, and the obstacles to it.
+/// The migration from one version of a model to another, as far as it can be inferred from the two versions: the steps
+/// of a lightweight migration for each entity, and the obstacles that prevent it.
 ///
-/// The mapping model of `NSMappingModel.inferredMappingModel(forSourceModel:destinationModel:)` and the migrations of stores
-/// in place are made from it.
+/// `NSMappingModel.inferredMappingModel(forSourceModel:destinationModel:)` makes its mapping model from this migration,
+/// and a store that migrates in place carries it out.
 @_spi(Store) public struct InferredMigration {
   package let source: NSManagedObjectModel
   package let destination: NSManagedObjectModel
-  /// Every entity of the destination, in the order of stores (superentities first), and then the entities that it does not
-  /// have any more.
+  /// Every entity of the destination, in the order of stores (superentities first), then the entities that only the
+  /// source has.
   package let entities: [EntityMigration]
-  /// The reasons why the migration is not possible; empty if it is possible.
+  /// The reasons why the migration is not possible; empty if it is.
   package let obstacles: [MigrationObstacle]
   /// The conditions that the source's rows must fulfil for the migration to succeed.
   package let conditions: [MigrationObstacle]
   let pairing: VersionPairing<NSEntityDescription>
-  /// The version hashes of either side, by the entities' names.
+  /// The version hashes of the source and of the destination, by the entities' names.
   let hashes: (source: [String: Data], destination: [String: Data])
 
-  /// Compares two versions. Obstacles are no error here.
+  /// Compares two versions. Obstacles are collected, and are no error here.
   package init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) {
     self.source = source
     self.destination = destination
@@ -40,7 +40,7 @@ import Foundation
     conditions = Self.conditions(of: entities, pairing)
   }
 
-  /// The destination's entities that come from the given entity of the source, or from one of its subentities.
+  /// Returns the migrations of the destination's entities whose source is the given entity or inherits from it.
   func entities(from entity: NSEntityDescription) -> [EntityMigration] {
     entities.filter { $0.destination != nil && $0.source?.isKindOf(entity: entity) == true }
   }

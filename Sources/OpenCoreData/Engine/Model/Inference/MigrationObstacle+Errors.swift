@@ -1,8 +1,8 @@
 import Foundation
 
 extension MigrationObstacle {
-  /// The error of a migration that the obstacle prevents, with its code. "entity", "property" and "reason" are in the user
-  /// info, and for an attribute without values "attribute", as in Apple's framework.
+  /// The error of a migration that this obstacle stops, with the code of its kind. The user info has "entity",
+  /// "property" and "reason", and for a missing value also "attribute", as in Apple's framework.
   package var error: NSError {
     var info = userInfo
     guard kind == .missingValue else { return NSError(coreData: kind.code, text, info) }
@@ -14,8 +14,9 @@ extension MigrationObstacle {
         + text, info)
   }
 
-  /// The error of inferring a mapping model (134190); "entity", "property" and "reason" are in the user info. Where
-  /// there are several obstacles, it is that of the first, with those of all under NSDetailedErrorsKey.
+  /// Returns the error of inferring a mapping model (134190); nil if there are no obstacles. The user info has
+  /// "entity", "property" and "reason". If there are several obstacles, the error is that of the first, and
+  /// NSDetailedErrorsKey has the errors of all.
   static func inferenceError(_ obstacles: [MigrationObstacle]) -> NSError? {
     guard let first = obstacles.first else { return nil }
     let errors = obstacles.map { obstacle in

@@ -1,4 +1,4 @@
-/// Why a migration without a mapping model cannot be done, or what the data must be like.
+/// A reason why a migration without a mapping model is not possible, or a condition that the data must fulfil.
 package struct MigrationObstacle: Hashable, Sendable {
   /// The kind of obstacle.
   package enum Kind: String, Sendable {
@@ -6,13 +6,13 @@ package struct MigrationObstacle: Hashable, Sendable {
     case noInferredMapping
     /// A mandatory property would be left without a value.
     case missingValue
-    /// An object may have several members in a relationship that becomes to-one.
+    /// An object may have more members than a relationship to one object can keep.
     case severalMembers
     /// There may be objects of an entity that is abstract in the new model.
     case abstractEntity
     /// A number does not fit the attribute's new type.
     case valueOutOfRange
-    /// Rows may have equal values in a uniqueness constraint of the destination.
+    /// Rows may have equal values where these must be unique.
     case constraintViolation
 
     /// The code of NSCocoaErrorDomain that a migration ends with: 134190 (NSInferredMappingModelError), 134110
@@ -36,6 +36,6 @@ package struct MigrationObstacle: Hashable, Sendable {
     (self.kind, self.entity, self.property, self.reason) = (kind, entity, property, reason)
   }
 
-  /// Entity and property with the reason.
+  /// The obstacle as text: entity, property and reason.
   package var text: String { [entity, property].compactMap { $0 }.joined(separator: ".") + ": " + reason }
 }

@@ -5,26 +5,26 @@ package struct RelationshipMigration {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The source does not store it.
+    /// The source does not store the relationship.
     package static let added = Changes(rawValue: 1)
     package static let renamed = Changes(rawValue: 1 << 1)
-    /// Another entity declares the relationship: a superentity or a subentity of the former one.
+    /// Another entity of the hierarchy declares the relationship, above or below the former one.
     package static let moved = Changes(rawValue: 1 << 2)
     /// The relationship was to-one and is to-many.
     package static let toMany = Changes(rawValue: 1 << 3)
     /// The relationship was to-many and is to-one.
     package static let toOne = Changes(rawValue: 1 << 4)
-    /// The members of the relationship get an order, or lose it.
+    /// The relationship has become ordered or unordered.
     package static let order = Changes(rawValue: 1 << 5)
     /// The destination is not the entity that the old destination has become.
     package static let destination = Changes(rawValue: 1 << 6)
-    /// The inverse is new, was removed, or is not the new version of the old inverse.
+    /// The inverse is not the relationship that the old inverse has become, or has been added or removed.
     package static let inverse = Changes(rawValue: 1 << 7)
-    /// Optional before, and not any more.
+    /// The relationship was optional and is mandatory.
     package static let mandatory = Changes(rawValue: 1 << 8)
   }
 
-  /// The relationship in the source; nil if it is new, or if the source does not store it.
+  /// The relationship in the source; nil if the source does not have it or does not store it.
   package let source: NSRelationshipDescription?
   package let destination: NSRelationshipDescription
   package let changes: Changes

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The errors of migrations that are not of a single property.
+/// The errors of migrations that do not concern a single property.
 package enum StoreMigrationError {
-  /// 134130: no model is found that a store was made with.
+  /// 134130: the model that a store was made with is not found.
   package static func missingSource(_ path: String, _ metadata: [String: Any]) -> NSError {
     NSError(
       coreData: NSMigrationMissingSourceModelError,
@@ -39,7 +39,7 @@ package enum StoreMigrationError {
       [NSFilePathErrorKey: path])
   }
 
-  /// 134110: the result of the migration is not what it should be. This error is not one of Apple's; nothing is committed.
+  /// 134110: the result of a migration is not as expected. Apple's framework has no such error. Nothing is committed.
   package static func incomplete(_ path: String, _ reason: String) -> NSError {
     NSError(
       coreData: NSMigrationError,

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Finds a model by its name in bundles, as far as this platform has bundles.
+/// Finds a model by its name, in the bundles that can be found on this platform.
 enum ModelLocator {
-  /// The order of preference if a folder has one model in several forms.
+  /// The extensions of model files, in the order of preference for a folder that has one model in several forms.
   static let extensions = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
 
-  /// - Throws: 260 with the places that were looked in, or what reading the model throws.
+  /// - Throws: 260 with the folders that were searched, or the error of reading the model.
   static func model(named name: String) throws -> NSManagedObjectModel {
     let folders = folders()
     let registered = RegisteredModels.urls.first { $0.deletingPathExtension().lastPathComponent == name }
@@ -26,7 +26,7 @@ enum ModelLocator {
     return nil
   }
 
-  /// The main bundle, and the resource bundles beside the executable, since Linux does not list the loaded bundles.
+  /// The main bundle, and the resource bundles beside the executable: Linux does not list the loaded bundles.
   static func folders() -> [URL] {
     let main = Bundle.main
     let beside = [main.bundleURL, main.executableURL?.deletingLastPathComponent()].compactMap { $0 }

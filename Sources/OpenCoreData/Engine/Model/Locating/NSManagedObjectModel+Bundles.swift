@@ -2,11 +2,11 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSManagedObjectModel {
-  /// Makes a model of all models in bundles, each in its current version. For nil these are the main bundle and the
-  /// places that `NSPersistentContainer(name:)` looks in.
+  /// Makes a model of all models in bundles, each in its current version. Nil stands for the main bundle and the places
+  /// that `NSPersistentContainer(name:)` looks in.
   ///
-  /// For programs that name no model. One that has exactly one model is better off with `NSPersistentContainer(name:)`,
-  /// which says what is missing.
+  /// Use it in programs that name no model. A program that has exactly one model better uses
+  /// `NSPersistentContainer(name:)`, which says what is missing.
   ///
   /// ```swift
   /// let model = NSManagedObjectModel.mergedModel(from: [Bundle.module])
@@ -15,25 +15,26 @@ extension NSManagedObjectModel {
   ///
   /// Two different entities of one name stop the program.
   ///
-  /// Differs from Apple (D-MOD-05): without any model the result is nil, not an empty model; and so where one of them
-  /// cannot be read.
+  /// Differs from Apple (D-MOD-05): the result is nil, and not an empty model, if there is no model, or if one of the
+  /// models cannot be read.
   /// - Parameter bundles: where to look; each bundle's resources at its top level.
-  /// - Returns: a new model each time: keep it, since two models of one file make `entity()` ambiguous.
+  /// - Returns: a new model each time. Keep it, because two models of one file make `entity()` ambiguous.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
     let models = BundleModels.urls(in: bundles).map { NSManagedObjectModel(contentsOf: $0) }
     guard models.allSatisfy({ $0 != nil }) else { return nil }
     return NSManagedObjectModel(byMerging: models.compactMap { $0 })
   }
 
-  /// Makes a model of those entities in bundles, of any version of their models, that the metadata of a store state.
+  /// Makes a model of the entities that the metadata of a store list, from any version of the models in bundles.
   ///
-  /// Nil if the bundles' models lack one of them. Models that cannot be read are passed over.
+  /// Returns nil if the bundles' models lack one of these entities. Models that cannot be read are ignored.
   public class func mergedModel(
     from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
   ) -> NSManagedObjectModel? {
     let versions = BundleModels.urls(in: bundles).flatMap { (try? ModelFile.versions(of: $0)) ?? [] }
     let models = versions.compactMap { NSManagedObjectModel(contentsOf: $0) }
-    // One model with all entities is better than parts of several, which may differ in properties that no hash includes.
+    // One model that has all the entities is better than parts of several models: entities with equal hashes may still
+    // differ in what no hash covers.
     let whole = models.filter { $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) }
       .firstNamed(in: metadata)
     return whole ?? NSManagedObjectModel(byMerging: models, forStoreMetadata: metadata)
@@ -48,7 +49,7 @@ enum BundleModels {
     var seen: Set<String> = []
     let found = folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap(urls)
     guard bundles == nil else { return found }
-    // Models that were built with a module, and are not beside the program, are found by their registration.
+    // Models that were built with a module and do not lie beside the program are found by their registration.
     let names = Set(found.map(name))
     return found + RegisteredModels.urls.filter { !names.contains(name($0)) }
   }

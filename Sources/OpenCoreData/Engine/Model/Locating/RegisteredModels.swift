@@ -1,16 +1,17 @@
 import Foundation
 import Synchronization
 
-/// Registers a model that was built with a module. Generated code calls it before `main`.
+/// Registers a model that was built with a module; generated code calls it before `main`.
 ///
-/// A program whose resources are in another folder, such as a copied executable or one that another program has loaded, finds
-/// the model at this path as long as the build exists.
+/// A program that does not run beside its resources, such as a copied executable or one that another program has
+/// loaded, finds the model at this path as long as the build exists.
 /// - Parameter path: The model's path on the machine that built the module.
 public func _registerModel(_ path: StaticString) {
   RegisteredModels.add(path.description)
 }
 
-/// The models that generated code has registered: Linux does not list the bundles that are loaded.
+/// The models that generated code has registered. They are needed because Linux does not list the bundles that are
+/// loaded.
 package enum RegisteredModels {
   private static let paths = Mutex<[String]>([])
 

@@ -2,10 +2,10 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSManagedObjectModel {
-  /// Makes a model of the entities of several. The given models stay as they are: the entities are copies.
+  /// Makes a model of copies of the entities of several models. The given models stay as they are.
   ///
-  /// For programs whose modules bring models of their own, and one store for all. Relationships and inheritance between
-  /// the models are linked by name.
+  /// For a program whose modules have models of their own, and which has one store for all. Relationships and
+  /// inheritance between the models are linked by name.
   ///
   /// ```swift
   /// let note = NSEntityDescription()
@@ -16,17 +16,18 @@ extension NSManagedObjectModel {
   /// print(model?.entities.count ?? 0)  // 4
   /// ```
   ///
-  /// Entities of one name must be equal, and so fetch request templates; two different ones stop the program. Nil
-  /// without models.
+  /// Entities of one name must be equal, and so must fetch request templates of one name; two different ones stop the
+  /// program. Returns nil if there are no models.
   public convenience init?(byMerging models: [NSManagedObjectModel]?) {
     guard let models, !models.isEmpty else { return nil }
     self.init()
     merge(models)
   }
 
-  /// Makes a model of those entities of several models that the metadata of a store state, in the same versions.
+  /// Makes a model of the entities of several models that the metadata of a store list, in the same versions.
   ///
-  /// Of several entities of one name and version the first counts. Nil if the models lack one of them.
+  /// If several entities have the same name and version, the first is taken. Returns nil if the models lack one of the
+  /// entities.
   public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
     guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
     self.init()
@@ -34,7 +35,7 @@ extension NSManagedObjectModel {
     guard Set(entitiesByName.keys) == Set(stored.keys) else { return nil }
   }
 
-  /// Copies the models, and puts the entities of the result together.
+  /// Copies the models, and adds the copied entities, templates and configurations that belong in the result.
   private final func merge(_ models: [NSManagedObjectModel], matching stored: [String: Data]? = nil) {
     var taken: [String: NSEntityDescription] = [:]
     var order: [NSEntityDescription] = []
@@ -77,7 +78,7 @@ extension NSManagedObjectModel {
     withExtendedLifetime(copies) {}
   }
 
-  /// Makes an entity refer to the entities of the result in place of other copies of them.
+  /// Makes an entity refer to the entities of the result, and no longer to other copies of them.
   private final func link(_ entity: NSEntityDescription, _ taken: [String: NSEntityDescription]) {
     entity.subentities = entity.subentities.compactMap { $0.name.flatMap { taken[$0] } }
     for case let relationship as NSRelationshipDescription in entity.declaredProperties {

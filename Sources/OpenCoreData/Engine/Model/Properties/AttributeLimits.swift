@@ -33,7 +33,7 @@ struct AttributeLimits: Equatable, Sendable {
     /// Whether the length of the value is compared, not the value.
     var isOfLength: Bool { self == .stringTooLong || self == .stringTooShort }
 
-    /// The comparison of the value with the limit.
+    /// How the value must compare to the limit.
     var comparison: NSComparisonPredicate.Operator {
       switch self {
       case .numberTooSmall, .dateTooSoon, .stringTooShort: .greaterThanOrEqualTo
@@ -43,7 +43,7 @@ struct AttributeLimits: Equatable, Sendable {
     }
   }
 
-  /// One limit: the value on the right of a comparison, and the error of its violation.
+  /// One limit: the value on the right of a comparison, and the error code of its violation.
   struct Limit {
     let value: NSObject
     let violation: Violation
@@ -57,7 +57,7 @@ struct AttributeLimits: Equatable, Sendable {
     }
   }
 
-  /// The limits one by one, for an attribute of a type.
+  /// Returns the limits one by one, for an attribute of the given type.
   func list(for type: NSAttributeType) -> [Limit] {
     let isString = type == .stringAttributeType
     var result: [Limit] = []
@@ -73,7 +73,7 @@ struct AttributeLimits: Equatable, Sendable {
     return result
   }
 
-  /// A whole number as such, any other as a decimal number.
+  /// Returns a whole number as an integer, and any other number as a decimal number.
   private static func number(_ decimal: Decimal) -> NSNumber {
     let number = NSDecimalNumber(decimal: decimal)
     return Decimal(number.int64Value) == decimal ? NSNumber(value: number.int64Value) : number

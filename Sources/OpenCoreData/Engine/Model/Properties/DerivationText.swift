@@ -8,7 +8,7 @@ enum DerivationText {
   /// The functions that source models write as an operator at the end of a key path.
   private static let operators = ["count", "sum"]
 
-  /// The text of an expression: a key path, a function of key paths, or else the expression's own description.
+  /// Returns the text of an expression: of a key path, or of a function; any other expression has its own description.
   static func text(_ expression: NSExpression) -> String {
     switch expression.node {
     case .keyPath(let path, operand: nil): return path
@@ -18,7 +18,8 @@ enum DerivationText {
     }
   }
 
-  /// The expression that a source model states; `pages.@count` means `count:(pages)`. Nil if it is none.
+  /// Returns the expression that a text of a source model means; `pages.@count` means `count:(pages)`. Nil if the text
+  /// is no expression.
   static func expression(_ source: String) -> NSExpression? {
     let source = source.trimmingCharacters(in: .whitespaces)
     for name in operators where source.hasSuffix(".@" + name) {
@@ -46,7 +47,7 @@ enum DerivationText {
     !name.isEmpty && name.allSatisfy { $0.isLetter || $0 == ":" }
   }
 
-  /// Names joined by dots, without operators such as `@max`.
+  /// Whether a text consists of names joined by dots, without operators such as `@max`.
   private static func isKeyPath(_ text: Substring) -> Bool {
     let names = text.split(separator: ".", omittingEmptySubsequences: false)
     return names.allSatisfy { name in

@@ -1,6 +1,6 @@
 extension NSAttributeDescription {
-  /// The type of an attribute, as newer SDKs name it: a wrapper of ``NSAttributeType``, whose cases say what each
-  /// holds.
+  /// The type of an attribute in the form of newer SDKs: a wrapper of ``NSAttributeType``, whose cases describe each
+  /// type.
   public struct AttributeType: RawRepresentable, Hashable, Sendable {
     /// The enumeration that the type wraps.
     public typealias RawValue = NSAttributeType

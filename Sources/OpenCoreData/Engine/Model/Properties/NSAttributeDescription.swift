@@ -1,6 +1,6 @@
 import Foundation
 
-/// A property whose value is a number, a string, a date or the like, one column of the entity's table.
+/// A property whose value is a number, a string, a date or the like, stored in one column of the entity's table.
 ///
 /// ```swift
 /// let rating = NSAttributeDescription()
@@ -11,31 +11,31 @@ import Foundation
 /// print(rating.attributeValueClassName ?? "none")  // NSNumber
 /// ```
 ///
-/// Limits as the modeller has them are predicates here:
-/// ``NSPropertyDescription/setValidationPredicates(_:withValidationWarnings:)``. In a model that is in use nothing can
-/// be changed (D-MOD-02).
+/// The limits that the modeller offers are set here as predicates:
+/// ``NSPropertyDescription/setValidationPredicates(_:withValidationWarnings:)``. The attributes of a model that is in
+/// use cannot be changed (D-MOD-02).
 ///
 /// See also ``NSAttributeType``, ``NSDerivedAttributeDescription``, ``NSCompositeAttributeDescription``.
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   final var storedValueClassName: String?
   final var storedDefaultValue: Any?
 
-  /// The limits for values, besides the validation predicates.
+  /// The limits that values must keep to, in addition to the validation predicates.
   final var limits = AttributeLimits() { willSet { willModify() } }
 
   /// Whether source code generated for the attribute has a scalar type. It is not part of a compiled model.
   package final var usesScalarValueType = false { willSet { willModify() } }
 
-  /// The type of the attribute's values. It decides the column and enters the version hash; between kinds of numbers
-  /// and Booleans a migration that is inferred converts, between others a mapping model does.
+  /// The type of the attribute's values. It determines the column and enters the version hash. An inferred migration
+  /// converts between types of numbers and Booleans; between other types only a mapping model converts.
   ///
   /// ```swift
   /// let words = Entry.entity().attributesByName["words"]
   /// print(words?.attributeType == .integer32AttributeType)  // true
   /// ```
   ///
-  /// At first `undefinedAttributeType`, which transient attributes alone may have: a persistent one must be nil when it
-  /// is saved, else 1550 (D-STO-09).
+  /// `undefinedAttributeType` at first, which is for transient attributes only: a persistent attribute of this type
+  /// must be nil when it is saved, else the save fails with 1550 (D-STO-09).
   public final var attributeType: NSAttributeType = .undefinedAttributeType { willSet { willModify() } }
 
   /// The name of the class of the attribute's values; by default it follows from the type. For transformable attributes
@@ -50,16 +50,16 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
 
   /// The value that a new object begins with. Numbers and truth values come back as `NSNumber`.
   ///
-  /// It also fills the column of rows that are there already when a migration adds the attribute (D-MIG-09). It is one
-  /// value for all objects: what depends on the moment is set in `awakeFromInsert()`.
+  /// The value also fills the column of existing rows when a migration adds the attribute (D-MIG-09). It is one value
+  /// for all objects: set a value that depends on the moment in `awakeFromInsert()`.
   ///
   /// ```swift
   /// let attribute = Entry.entity().attributesByName["rating"]
   /// print(attribute?.defaultValue as? Int ?? -1, Entry(context: context).rating)  // 0 0
   /// ```
   ///
-  /// A value of another type than the attribute's stops the program when the model is first used; in a model file it is
-  /// 134020 (D-MOD-11). It does not enter the version hash.
+  /// A default value that does not fit the attribute's type stops the program when the model is first used; in a model
+  /// file it is the error 134020 (D-MOD-11). The default value does not enter the version hash.
   public final var defaultValue: Any? {
     get { storedDefaultValue }
     set {
@@ -69,8 +69,8 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   }
 
   /// Whether a store may keep large values in files of their own, beside the store's file. For binary attributes.
-  /// Values of more than 102,400 bytes go there (D-SQL-10), and are mapped, not read, when their row is (D-SQL-01);
-  /// whoever copies the store by hand must take the folder along.
+  /// Values of more than 102,400 bytes are stored there (D-SQL-10). When their row is read, they are mapped and not
+  /// read (D-SQL-01). A copy of the store that is made by hand must include the folder.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)
@@ -84,13 +84,13 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// Whether history keeps the attribute's last value when its object is deleted.
   public final var preservesValueInHistoryOnDeletion = false { willSet { willModify() } }
 
-  /// Whether the value is encrypted when a service mirrors the store. This framework does not mirror stores; the model keeps
-  /// the setting.
+  /// Whether the value is encrypted where a service mirrors the store. OpenCoreData mirrors no stores: the model only
+  /// keeps this setting.
   public final var allowsCloudEncryption = false { willSet { willModify() } }
 
   /// The name of the value transformer that turns values into bytes. For transformable attributes; by default the
-  /// secure one, which takes property lists, UUIDs, URLs and the like (D-ARC-09). A transformer that is not registered
-  /// is logged, and the default used (D-ARC-10).
+  /// secure transformer, which takes property lists, UUIDs, URLs and the like (D-ARC-09). If the transformer is not
+  /// registered, that is logged, and the default transformer is used (D-ARC-10).
   public final var valueTransformerName: String? { willSet { willModify() } }
 
   /// Numbers of every Swift type become `NSNumber`, so that clients find one type whatever the model was made with.

@@ -7,8 +7,8 @@
 ///
 /// See also ``NSAttributeDescription/attributeType``.
 public enum NSAttributeType: UInt, Sendable {
-  /// No type: valid for transient attributes, whose values any object may be. A persistent one must be nil when it is
-  /// saved, else 1550 (D-STO-09).
+  /// No type: valid for transient attributes, whose values may be any objects. A persistent attribute of this type must
+  /// be nil when it is saved, else the save fails with 1550 (D-STO-09).
   ///
   /// ```swift
   /// let cache = NSAttributeDescription()
@@ -17,8 +17,8 @@ public enum NSAttributeType: UInt, Sendable {
   /// print(cache.attributeType == .undefinedAttributeType)  // true
   /// ```
   case undefinedAttributeType = 0
-  /// A signed integer of 16 bits, `Int16`: -32,768 to 32,767. In SQLite it takes the bytes that its value needs, as the
-  /// wider ones do: choose by the range. A larger number stops the program where it is set.
+  /// A signed integer of 16 bits, `Int16`: -32,768 to 32,767. SQLite stores an integer in as many bytes as its value
+  /// needs, whatever the type: choose the type by its range. Setting a larger number stops the program.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)
@@ -26,8 +26,8 @@ public enum NSAttributeType: UInt, Sendable {
   /// print(Int16.max, type(of: entry.rating))  // 32767 Int16
   /// ```
   case integer16AttributeType = 100
-  /// A signed integer of 32 bits, `Int32`: about 2 thousand millions either way. Widening it to 64 bits later is an
-  /// inferred migration.
+  /// A signed integer of 32 bits, `Int32`: about 2 thousand millions in either direction. Changing the type to 64 bits
+  /// later is an inferred migration.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)
@@ -35,8 +35,8 @@ public enum NSAttributeType: UInt, Sendable {
   /// print(entry.words, type(of: entry.words))  // 121 Int32
   /// ```
   case integer32AttributeType = 200
-  /// A signed integer of 64 bits, `Int64`, as for keys of a server and counts of bytes. Sums of it in SQL, by `@sum`,
-  /// are floating and inexact beyond 2^53 (D-PRE-13).
+  /// A signed integer of 64 bits, `Int64`, for example for keys of a server and counts of bytes. Sums of such integers
+  /// in SQL, by `@sum`, are floating-point numbers, and inexact beyond 2^53 (D-PRE-13).
   ///
   /// ```swift
   /// let bytes = NSAttributeDescription()
@@ -46,8 +46,8 @@ public enum NSAttributeType: UInt, Sendable {
   /// print(bytes.attributeValueClassName ?? "none")  // NSNumber
   /// ```
   case integer64AttributeType = 300
-  /// A decimal number, `NSDecimalNumber`, of 38 digits: for money. In SQLite, whole numbers that fit 64 bits are exact,
-  /// and the rest is the nearest double (D-SQL-03): for exact sums keep cents in an integer.
+  /// A decimal number, `NSDecimalNumber`, of 38 digits: for money. SQLite stores a whole number that fits 64 bits
+  /// exactly, and any other number as the nearest double (D-SQL-03): for exact sums keep cents in an integer.
   ///
   /// ```swift
   /// let price = NSAttributeDescription()
@@ -57,8 +57,8 @@ public enum NSAttributeType: UInt, Sendable {
   /// print(price.defaultValue is NSDecimalNumber)  // true
   /// ```
   case decimalAttributeType = 400
-  /// A floating-point number of 64 bits, `Double`. NaN is stored as nil, and is 1570 where the attribute is mandatory
-  /// (D-OBJ-13).
+  /// A floating-point number of 64 bits, `Double`. NaN is stored as nil; if the attribute is mandatory, the save fails
+  /// with 1570 (D-OBJ-13).
   ///
   /// ```swift
   /// let latitude = NSAttributeDescription()
@@ -67,9 +67,9 @@ public enum NSAttributeType: UInt, Sendable {
   /// print(latitude.attributeValueClassName ?? "none")  // NSNumber
   /// ```
   case doubleAttributeType = 500
-  /// A floating-point number of 32 bits, `Float`, of seven digits. SQLite stores eight bytes all the same: take
-  /// `doubleAttributeType` unless the type matters. A constant of a predicate as `0.1` equals no stored Float: compare
-  /// by a range.
+  /// A floating-point number of 32 bits, `Float`, of seven digits. SQLite stores eight bytes nevertheless: use
+  /// `doubleAttributeType` unless you need this type. A constant such as `0.1` in a predicate equals no stored Float:
+  /// compare by a range.
   ///
   /// ```swift
   /// let volume = NSAttributeDescription()
@@ -79,8 +79,8 @@ public enum NSAttributeType: UInt, Sendable {
   /// print(volume.defaultValue as? Float ?? 0)  // 0.5
   /// ```
   case floatAttributeType = 600
-  /// A string. Empty is not nil: the one satisfies a mandatory attribute, the other does not. Comparisons are of
-  /// characters, unless the operator says `[c]` or `[cd]`.
+  /// A string. An empty string is not nil: it satisfies a mandatory attribute, and nil does not. Strings are compared
+  /// character by character, unless the operator has `[c]` or `[cd]`.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -105,11 +105,11 @@ public enum NSAttributeType: UInt, Sendable {
   /// print(try context.count(for: request))  // 2
   /// ```
   ///
-  /// For a day of a calendar, as a birthday, keep year, month and day, or a text. A NaN is 1650.
+  /// For a calendar day, such as a birthday, keep year, month and day, or a text. A NaN is refused with 1650.
   case dateAttributeType = 900
-  /// Bytes, `Data`. They lie in the row, and are read with it, unless
-  /// ``NSAttributeDescription/allowsExternalBinaryDataStorage`` lets large ones go to files: without that keep them in
-  /// an entity of their own, behind a to-one relationship.
+  /// Bytes, `Data`. They are stored in the row, and are read with it, unless
+  /// ``NSAttributeDescription/allowsExternalBinaryDataStorage`` lets large values go to files. Without that keep large
+  /// values in an entity of their own, behind a to-one relationship.
   ///
   /// ```swift
   /// let entry = try fetchEntry("Monday", in: context)
@@ -118,8 +118,8 @@ public enum NSAttributeType: UInt, Sendable {
   /// print(entry.photo?.count ?? 0)  // 3
   /// ```
   case binaryDataAttributeType = 1000
-  /// A `UUID`, 16 bytes in the store. Compare it with `%@`; give it a uniqueness constraint where it is an identifier,
-  /// which makes the index for looking it up, too.
+  /// A `UUID`, 16 bytes in the store. Compare it with `%@`. If it is an identifier, give it a uniqueness constraint,
+  /// which also makes the index for looking it up.
   ///
   /// ```swift
   /// let identifier = NSAttributeDescription()
@@ -128,10 +128,10 @@ public enum NSAttributeType: UInt, Sendable {
   /// print(identifier.attributeValueClassName ?? "none")  // NSUUID
   /// ```
   ///
-  /// A default value is one value for all objects: set it in `awakeFromInsert()`.
+  /// A default value is the same for all objects: set the UUID in `awakeFromInsert()` instead.
   case UUIDAttributeType = 1100
-  /// A `URL`, kept as text. A URL of a file is absolute, and wrong once the folder moves: keep a path relative to
-  /// something instead.
+  /// A `URL`, kept as text. The URL of a file is absolute, and is wrong after its folder has moved: keep a relative
+  /// path instead.
   ///
   /// ```swift
   /// let address = NSAttributeDescription()
@@ -141,8 +141,9 @@ public enum NSAttributeType: UInt, Sendable {
   /// print(address.attributeValueClassName ?? "none")  // NSURL
   /// ```
   case URIAttributeType = 1200
-  /// Any value that a value transformer turns into bytes: by default what the secure transformer takes (D-ARC-09). SQL
-  /// can compare it with nil and nothing else (D-PRE-21): take attributes or a composite for what is searched.
+  /// Any value that a value transformer turns into bytes; by default the values that the secure transformer takes
+  /// (D-ARC-09). SQL can only compare such a value with nil (D-PRE-21): use plain attributes or a composite for values
+  /// that are searched.
   ///
   /// ```swift
   /// let colours = NSAttributeDescription()
@@ -152,8 +153,8 @@ public enum NSAttributeType: UInt, Sendable {
   /// print(colours.attributeValueClassName ?? "any")  // any
   /// ```
   ///
-  /// A value that cannot be archived is 1550 at the save (D-STO-07); bytes that cannot be decoded read as nil, and stay
-  /// (D-STO-08).
+  /// A value that cannot be archived makes the save fail with 1550 (D-STO-07). Bytes that cannot be decoded are read as
+  /// nil, and stay in the store (D-STO-08).
   ///
   /// See also ``NSManagedObject/transformedValue(forKey:)``.
   case transformableAttributeType = 1800
@@ -171,11 +172,12 @@ public enum NSAttributeType: UInt, Sendable {
   /// print(try context.fetch(request).allSatisfy { $0["id"] is NSManagedObjectID })  // true
   /// ```
   case objectIDAttributeType = 2000
-  /// A group of attributes under one name, ``NSCompositeAttributeDescription``: its elements are columns,
-  /// `address.city` a key path of predicates.
+  /// A group of attributes under one name, ``NSCompositeAttributeDescription``. Its elements are columns, and
+  /// `address.city` is a key path for predicates.
   case compositeAttributeType = 2100
 
-  /// The class name that Apple's files state for values of the type, if it follows from the type alone.
+  /// The class name that Apple's files state for a value of the type; nil if the type alone does not determine the
+  /// class.
   var valueClassName: String? {
     switch self {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,

@@ -8,11 +8,11 @@ public final class NSCompositeAttributeDescription: NSAttributeDescription, @unc
     attributeType = .compositeAttributeType
   }
 
-  /// Decodes a composite attribute. Nil, with an error of the coder, for an archive that holds none.
+  /// Decodes a composite attribute. Returns nil, with an error of the coder, if the archive holds none.
   public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-  /// The largest number of attributes in a composite that is read from a file, far above what is in use. The number of
-  /// attributes in composites of composites grows exponentially with their depth.
+  /// The largest number of attributes that a composite in a file may contain, far above the numbers in use. The limit
+  /// is needed because the number of attributes grows exponentially with the depth of nested composites.
   static let mostElements = 500
 
   /// The attributes that make up the value.

@@ -7,11 +7,11 @@
 ///
 /// See also ``NSRelationshipDescription/deleteRule``.
 public enum NSDeleteRule: UInt, Sendable {
-  /// Nothing: the other end keeps a reference to an object that is gone. It saves reading the members, and leaves the
-  /// rest to you; a fault behind such a reference counts as deleted when it fires.
+  /// Does nothing: the other end keeps a reference to an object that is gone. The members need not be read, but the
+  /// references are left to you. A fault behind such a reference counts as deleted when it fires.
   case noActionDeleteRule = 0
-  /// The other end's reference back is cleared: the members stay, without their owner. The default, for what lives by
-  /// itself. Members whose reference is mandatory then fail the save with 1570: cascade or deny is what is meant there.
+  /// Clears the other end's reference back: the members stay, without their owner. The default, for members that can
+  /// exist alone. If their reference is mandatory, the save fails with 1570: use cascade or deny for such members.
   ///
   /// ```swift
   /// context.delete(try fetchEntry("Wednesday", in: context))
@@ -19,8 +19,8 @@ public enum NSDeleteRule: UInt, Sendable {
   /// print(try context.count(for: NSFetchRequest<Tag>(entityName: "Tag")))  // 2
   /// ```
   case nullifyDeleteRule = 1
-  /// The other end is deleted, too, and what its own rules lead to: for parts of a whole. The members are read for
-  /// that, by a few statements for all objects that are deleted in one event.
+  /// Deletes the other end, too, and applies the other end's own rules: for parts of a whole. The members are read for
+  /// this, by a few statements for all objects that are deleted in one event.
   ///
   /// ```swift
   /// context.delete(try fetchEntry("Monday", in: context))

@@ -17,18 +17,18 @@ import class OpenCocoaFoundation.NSExpression
 /// print(try context.fetch(request).first?["longest"] as? Int ?? 0)  // 200
 /// ```
 ///
-/// The store computes it: no object is made, and unsaved changes have no part in it. A name or an expression that is
-/// missing, and what SQL cannot say (D-PRE-11), are 134060 of the fetch.
+/// The store computes the value: no object is made, and unsaved changes are ignored. The fetch fails with 134060 if the
+/// name or the expression is missing, or if SQL cannot express it (D-PRE-11).
 ///
 /// See also ``NSFetchRequest/propertiesToFetch``, ``NSFetchRequest/propertiesToGroupBy``.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
-  /// The expression that is computed, over the attributes of the row; nil, as at first, is 134060 of the fetch unless
-  /// the name is an attribute's.
+  /// The expression that is computed from the attributes of the row. It is nil at first; the fetch then fails with
+  /// 134060, unless the name is the name of an attribute.
   public final var expression: NSExpression? { willSet { willModify() } }
 
-  /// The type of the result, by which it comes into the dictionary: a date, say, and not its seconds. Undefined at
-  /// first, which gives what the expression makes of itself: name the type for sums and averages of anything but plain
-  /// numbers.
+  /// The type of the result, which determines the class of the value in the dictionary: for example a date, and not its
+  /// seconds. It is undefined at first, and the type then follows from the expression. Set the type for sums and
+  /// averages of anything but plain numbers.
   ///
   /// ```swift
   /// let first = NSExpressionDescription()

@@ -1,35 +1,36 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// What attributes, relationships and the other properties of an entity have in common: a name, whether a value must be
-/// there, whether it is stored.
+/// The common part of attributes, relationships and the other properties of an entity: the name, whether a value is
+/// mandatory, whether it is stored.
 ///
-/// Code for properties of any kind asks it, and casts to ``NSAttributeDescription`` or ``NSRelationshipDescription``
-/// for the rest.
+/// Code for properties of any kind uses this class, and casts to ``NSAttributeDescription`` or
+/// ``NSRelationshipDescription`` for the rest.
 ///
 /// ```swift
 /// let optional = Entry.entity().properties.filter(\.isOptional).map(\.name)
 /// print(optional.sorted())  // ["date", "pages", "photo", "tags", "text"]
 /// ```
 ///
-/// Descriptions can be changed until a coordinator first uses their model; a change after that stops the program
-/// (D-MOD-02). `@unchecked Sendable`: whoever builds a model owns it alone; from its first use on nothing in it changes
-/// (`isFrozen`), apart from what the model's own lock protects.
+/// Descriptions can be changed until a coordinator first uses their model; a later change stops the program (D-MOD-02).
+/// `@unchecked Sendable`: only the code that builds a model may use it until it is complete. From the first use on
+/// nothing in the model changes (`isFrozen`), apart from what the model's own lock protects.
 open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
   final var isFrozen = false
   @WeaklyReferring final var owner: NSEntityDescription?
   final var storedRenamingIdentifier: String?
   final var storedValidationPredicates: [NSPredicate] = []
   final var storedValidationWarnings: [Any] = []
-  /// The model that a property which was decoded by itself refers to.
+  /// The model of the entities that the property refers to, if the property was decoded on its own.
   final var decodedModel: NSManagedObjectModel?
 
   /// Makes a property without a name, optional and persistent.
   public override init() { super.init() }
 
-  /// Decodes a property, whose entity and other ends are those of a model that it holds.
+  /// Decodes a property. Its entity and the other ends of its relationships belong to a model that the property
+  /// retains.
   ///
-  /// Nil, with an error of the coder (4864), for an archive that holds none.
+  /// Returns nil, with an error of the coder (4864), if the archive holds no property.
   public required init?(coder: NSCoder) {
     super.init()
     guard DescriptionCoder.decode(self, coder) else { return nil }
@@ -38,21 +39,21 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
   /// True: properties are archived securely.
   public class var supportsSecureCoding: Bool { true }
 
-  /// Archives the property and everything that it refers to. A predicate with a block, which cannot be archived, stops the
-  /// program.
+  /// Archives the property and everything that it refers to. A predicate with a block, which cannot be archived, stops
+  /// the program.
   public func encode(with coder: NSCoder) { DescriptionCoder.encode(self, coder) }
 
-  /// The name of the property, unique in its entity: its key, and what its column is called after. Renaming it makes
-  /// another property of it, unless ``renamingIdentifier`` has the old name.
+  /// The name of the property, unique in its entity. It is the property's key, and its column is named after it. A new
+  /// name makes it another property, unless ``renamingIdentifier`` is the old name.
   public final var name = "" { willSet { willModify() } }
 
-  /// Whether an object may be saved without a value for the property. True by default; a save of an object without one
-  /// is 1570 then.
+  /// Whether an object may be saved without a value for the property. True by default. If it is false, the save of an
+  /// object without a value fails with 1570.
   ///
   /// It is a rule of saves, not of types: a property of an object that is not saved yet may be nil, so generated
-  /// classes have optionals (D-MOD-19). A mandatory to-many without a minimum may be empty all the same (D-OBJ-13). New
-  /// mandatory attributes need a default value for rows that are there already, else the migration cannot be inferred
-  /// (134190).
+  /// classes have optionals (D-MOD-19). A mandatory to-many relationship without a minimum may be empty nevertheless
+  /// (D-OBJ-13). A new mandatory attribute needs a default value for the existing rows; otherwise the migration cannot
+  /// be inferred (134190).
   ///
   /// ```swift
   /// let tag = Tag(context: context)
@@ -61,26 +62,27 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
   /// ```
   public final var isOptional = true { willSet { willModify() } }
 
-  /// Whether the property is kept out of the store. False by default. A transient attribute has undo and validation, but
-  /// cannot be used in predicates or sort descriptors of SQL.
+  /// Whether the property is kept out of the store. False by default. A transient attribute has undo and validation,
+  /// but SQL cannot use it in predicates and sort descriptors.
   public final var isTransient = false { willSet { willModify() } }
 
   /// Whether the store should keep an index of the property. Apple recommends `NSEntityDescription.indexes` instead.
   public final var isIndexed = false { willSet { willModify() } }
 
-  /// Whether the property was meant for the index of Spotlight. It is kept with the model; there is no such index here.
+  /// Whether the property was meant for the index of Spotlight. The model keeps this setting, but OpenCoreData makes no
+  /// such index.
   public final var isIndexedBySpotlight = false { willSet { willModify() } }
 
-  /// Information for the application's own use. Stores and version hashes ignore it; only the key `OCDSecretAttributeKey` has
-  /// a meaning here (D-EXT-10).
+  /// Information for the application's own use. Stores and version hashes ignore it; only the key
+  /// `OCDSecretAttributeKey` has a meaning for OpenCoreData (D-EXT-10).
   public final var userInfo: [AnyHashable: Any]? = [:] { willSet { willModify() } }
 
-  /// Text that enters the version hash. Change it to have a store migrated for a change that the hash would not show
-  /// otherwise, such as a change of the meaning of values.
+  /// Text that enters the version hash. It makes stores migrate after a change that does not alter the hash otherwise,
+  /// such as a change of what values mean.
   public final var versionHashModifier: String? { willSet { willModify() } }
 
-  /// The name by which migration finds the property in another version of the model; by default its name. Give the new
-  /// version the old name here, and the values follow.
+  /// The name by which migration finds the property in another version of the model; by default its name. To rename a
+  /// property, set the old name here in the new version: the values then move to the new name.
   public final var renamingIdentifier: String? {
     get { storedRenamingIdentifier ?? name }
     set {
@@ -89,7 +91,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
     }
   }
 
-  /// The entity that declares the property. Asking a property that has none stops the program.
+  /// The entity that declares the property. If the property has no entity, reading this stops the program.
   public final var entity: NSEntityDescription {
     guard let owner else {
       raise(.internalInconsistency, "The property '\(name)' has no entity, or its model is gone.")
@@ -102,7 +104,8 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
     storedValidationPredicates + declaredLimits.map(\.predicate)
   }
 
-  /// For each validation predicate the text that a failure is reported with, or the number of its error code.
+  /// For each validation predicate, the text that a failure is reported with, or the number of the failure's error
+  /// code.
   public final var validationWarnings: [Any] {
     storedValidationWarnings + declaredLimits.map { NSNumber(value: $0.violation.rawValue) }
   }
@@ -130,17 +133,17 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
 
   // MARK: Copying and equality
 
-  /// A property of the same class and contents that belongs to no entity and can be changed.
+  /// Returns a copy of the property, of the same class, that belongs to no entity and can be changed.
   public final func copy(with zone: NSZone? = nil) -> Any { detachedCopy() }
 
-  /// Makes the copy; subclasses give an instance of their own class.
+  /// Makes the copy. Subclasses return an instance of their own class.
   func detachedCopy() -> NSPropertyDescription {
     let copy = NSPropertyDescription()
     copyFields(to: copy)
     return copy
   }
 
-  /// Hands the values of the receiver to a copy. Subclasses add theirs.
+  /// Copies the values of this property to a copy. Subclasses add their own values.
   func copyFields(to copy: NSPropertyDescription) {
     copy.name = name
     copy.isOptional = isOptional
@@ -154,7 +157,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
     copy.storedValidationWarnings = storedValidationWarnings
   }
 
-  /// Compares contents; entities are compared by name, since models have cycles.
+  /// Compares contents. Entities are compared by name, because models have cycles.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPropertyDescription else { return false }
     return self === other || (Swift.type(of: self) == Swift.type(of: other) && hasEqualFields(other))
@@ -163,7 +166,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
   /// The hash of the name.
   open override var hash: Int { name.hashValue }
 
-  /// Whether another property of the same class has equal contents. Subclasses add theirs.
+  /// Whether another property of the same class has equal contents. Subclasses compare their own values, too.
   func hasEqualFields(_ other: NSPropertyDescription) -> Bool {
     name == other.name && isOptional == other.isOptional && isTransient == other.isTransient
       && isIndexed == other.isIndexed && isIndexedBySpotlight == other.isIndexedBySpotlight
@@ -174,7 +177,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
       && equalValues(storedValidationWarnings, other.storedValidationWarnings)
   }
 
-  /// The class, the entity's and the property's name.
+  /// The class, the names of the property and of its entity, and the most important settings.
   open override var description: String {
     "(<\(Swift.type(of: self))>, name \(name), isOptional \(isOptional), isTransient \(isTransient), "
       + "entity \(owner?.name ?? "(none)"), renamingIdentifier \(renamingIdentifier ?? name))"

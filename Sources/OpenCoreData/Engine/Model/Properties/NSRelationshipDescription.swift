@@ -1,5 +1,5 @@
-/// A property that refers to other objects, one or many. Give each an inverse: both ends are then kept in step, and the
-/// store knows where to look from either side.
+/// A property that refers to other objects, one or many. Give each relationship an inverse: both ends are then kept
+/// consistent, and the store can find the objects from either side.
 ///
 /// ```swift
 /// let owner = NSRelationshipDescription()
@@ -17,8 +17,9 @@
 /// print(pets.isToMany, owner.isToMany)  // true false
 /// ```
 ///
-/// A to-one is a column with an index; the many side of one-to-many has none, and is found by that index; many-to-many
-/// is a table of pairs. Objects at both ends lie in one store: a save across stores is 133010.
+/// A to-one relationship is a column with an index. The to-many side of a one-to-many relationship has no column, and
+/// is found by that index. A many-to-many relationship is a table of pairs. The objects at both ends must be in one
+/// store: a save across stores fails with 133010.
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
   /// The entity of the objects referred to; objects of its subentities may be members, too. Not retained: the model
   /// holds its entities. Setting a relationship to an object of another entity stops the program.
@@ -27,7 +28,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// print(Entry.entity().relationshipsByName["tags"]?.destinationEntity?.name ?? "none")  // Tag
   /// ```
   ///
-  /// A relationship without one stops the program when the model is first used.
+  /// A relationship without a destination entity stops the program when the model is first used.
   ///
   /// See also ``inverseRelationship``.
   public final var destinationEntity: NSEntityDescription? {
@@ -39,11 +40,12 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   }
   @WeaklyReferring private final var destination: NSEntityDescription?
 
-  /// The relationship of the destination that leads back. Not retained: its entity holds it. Set it on both.
+  /// The relationship of the destination that leads back. Not retained: its entity holds it. Set it at both ends.
   ///
-  /// With it, setting one end sets the other, at once and without reading what is not there yet. Without it, nobody
-  /// clears the reference to an object that is deleted: it leads to a row that is gone. A to-many without an inverse
-  /// costs a column in the members' table (D-REL-06), so that a member has one owner.
+  /// With an inverse, setting one end also sets the other end, at once and without reading objects that have not been
+  /// read. Without an inverse, a reference to a deleted object is not cleared, and leads to a row that is gone. A
+  /// to-many relationship without an inverse needs a column in the members' table (D-REL-06), so that a member has one
+  /// owner.
   ///
   /// ```swift
   /// let pages = Entry.entity().relationshipsByName["pages"]
@@ -54,9 +56,9 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// ```
   public final weak var inverseRelationship: NSRelationshipDescription? { willSet { willModify() } }
 
-  /// The largest number of objects: 1 for a to-one relationship, 0, as at first, for a to-many one without limit. More
-  /// members than that are 1590 when an object is saved whose members were changed. It enters the version hash, and so
-  /// does ``minCount``.
+  /// The largest number of objects: 1 for a to-one relationship; 0, the value at first, for a to-many relationship
+  /// without limit. If there are more members, the save of an object whose members were changed fails with 1590. This
+  /// number and ``minCount`` enter the version hash.
   ///
   /// ```swift
   /// let relationships = Page.entity().relationshipsByName
@@ -68,10 +70,11 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// See also ``isToMany``, ``minCount``.
   public final var maxCount = 0 { willSet { willModify() } }
 
-  /// The smallest number of objects, if there are any at all or the relationship is not optional. Fewer are 1580 when
-  /// the object is saved. 0 at first.
+  /// The smallest number of objects; 0 at first. It applies if there are any objects or the relationship is not
+  /// optional. With fewer objects the save of the owner fails with 1580.
   ///
-  /// An optional relationship may be empty whatever this says; a mandatory to-many without a minimum, too (D-OBJ-13).
+  /// An optional relationship may be empty whatever the minimum is, and so may a mandatory to-many relationship without
+  /// a minimum (D-OBJ-13).
   ///
   /// ```swift
   /// let authors = NSRelationshipDescription()
@@ -81,8 +84,8 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// ```
   public final var minCount = 0 { willSet { willModify() } }
 
-  /// How deleting the owner affects the members of the relationship; nullify at first. Each end has its own: that of an
-  /// entry's `pages` says what becomes of pages when an entry goes.
+  /// How the deletion of the owner affects the members of the relationship; nullify at first. Each end has its own
+  /// rule: the rule of an entry's `pages` applies to the pages when the entry is deleted.
   ///
   /// ```swift
   /// let relationships = Entry.entity().relationshipsByName
@@ -92,17 +95,17 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// print(try context.count(for: NSFetchRequest<Page>(entityName: "Page")))  // 0
   /// ```
   ///
-  /// Applied when the event ends or with the next save, in memory, and by batch deletes in the store. It does not enter
-  /// the version hash.
+  /// The rule is applied in memory when the event ends or with the next save, and by batch deletes in the store. It
+  /// does not enter the version hash.
   ///
   /// See also ``NSDeleteRule``.
   public final var deleteRule: NSDeleteRule = .nullifyDeleteRule { willSet { willModify() } }
 
-  /// Whether the objects of a to-many relationship have an order of the owner's; they then come as an NSOrderedSet.
+  /// Whether the owner keeps the objects of a to-many relationship in an order; the value is then an NSOrderedSet.
   /// False at first.
   ///
-  /// The order costs a sort key for each member; adding at the end or moving one member writes few of them. If the
-  /// order follows from a value, as a date, sort fetches instead.
+  /// The store keeps a sort key for each member; adding a member at the end or moving one member writes few of these
+  /// keys. If the order follows from a value, such as a date, sort the fetches instead.
   ///
   /// ```swift
   /// let monday = try fetchEntry("Monday", in: context)
@@ -115,8 +118,8 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// See also ``NSManagedObject/mutableOrderedSetValue(forKey:)``.
   public final var isOrdered = false { willSet { willModify() } }
 
-  /// Whether the relationship can refer to more than one object: whether ``maxCount`` is not 1. Its value is then a
-  /// set, else an object.
+  /// Whether the relationship can refer to more than one object: whether ``maxCount`` is not 1. The value of a to-many
+  /// relationship is a set, that of a to-one relationship an object.
   ///
   /// ```swift
   /// let relationships = Page.entity().relationshipsByName
@@ -124,7 +127,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// ```
   public final var isToMany: Bool { maxCount != 1 }
 
-  /// The copy keeps destination and inverse; copying a whole model replaces them by their copies.
+  /// The copy keeps destination and inverse. When a whole model is copied, it replaces them by their copies.
   override func detachedCopy() -> NSPropertyDescription {
     let copy = NSRelationshipDescription()
     copyFields(to: copy)

@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads the default value of an attribute from the text of a source model.
 enum DefaultValue {
-  /// The value in the attribute's type. Nil if there is none, and for a text that is not a value of a type other than a
-  /// number: such text is left over from another type, and the original compiler ignores it.
+  /// Returns the default value, in the attribute's type; nil if there is none. Also nil if the type is not numeric and
+  /// the text is no value of it: such text is left over from another type, and Apple's compiler ignores it.
   static func read(_ element: XMLElementTree, type: NSAttributeType) throws -> Any? {
     if type == .dateAttributeType {
       return element["defaultDateTimeInterval"].flatMap(Double.init).map(Date.init(timeIntervalSinceReferenceDate:))
@@ -39,7 +39,8 @@ enum DefaultValue {
     return number
   }
 
-  /// Whether a value in a compiled model can be a value of an attribute of the type; new objects would have it.
+  /// Whether a default value that a compiled model states fits the type of its attribute. New objects begin with that
+  /// value.
   static func isValue(_ value: Any, of type: NSAttributeType) -> Bool {
     switch type {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
@@ -63,13 +64,13 @@ enum DefaultValue {
     }
   }
 
-  /// A whole text as a number in the notation of source models, which is no locale's.
+  /// Converts a whole text to a number, in the notation of source models, which does not depend on a locale.
   static func decimal(_ text: String) -> Decimal? {
     guard Double(text) != nil else { return nil }
     return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
   }
 
-  /// A number, or a truth value that is left over from another type.
+  /// Converts a text to a number. A Boolean counts as 1 or 0: it is left over from another type.
   private static func number(_ text: String) throws -> Decimal {
     switch text {
     case "YES", "true": return 1

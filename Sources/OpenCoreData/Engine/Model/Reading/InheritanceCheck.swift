@@ -1,9 +1,10 @@
-/// Finds entities of files that inherit from themselves, or from more others than can be meant.
+/// Finds entities of model files that inherit from themselves, or from too many other entities.
 enum InheritanceCheck {
-  /// The largest number of entities above one, far above what is in use. Inherited properties are looked up recursively.
+  /// The largest number of entities above one entity, far above the numbers in use. It is limited because inherited
+  /// properties are looked up recursively.
   private static let mostAncestors = 500
 
-  /// Checks the line above an entity.
+  /// Checks the superentities of an entity.
   /// - Parameter parents: the name of each entity's superentity.
   static func check(_ name: String, parents: [String: String]) throws {
     var seen: Set = [name]

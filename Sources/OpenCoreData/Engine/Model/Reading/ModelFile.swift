@@ -1,10 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Finds the file that holds a model, and reads it in the form it has.
+/// Finds the file that holds a model, and reads it in its format.
 package enum ModelFile {
-  /// Reads a source model (.xcdatamodeld, .xcdatamodel) or a compiled one (.momd, .mom) into an empty model.
-  /// - Parameter module: the module that a source model is compiled for, to qualify its classes with.
+  /// Reads a source model (.xcdatamodeld, .xcdatamodel) or a compiled model (.momd, .mom) into an empty model.
+  /// - Parameter module: the module that a source model is compiled for; its name qualifies the model's classes.
   /// - Throws: an NSError of NSCocoaErrorDomain: 260, 259 or 134020.
   static func read(_ url: URL, into model: NSManagedObjectModel, module: String? = nil) throws {
     var file = url
@@ -25,7 +25,7 @@ package enum ModelFile {
     }
   }
 
-  /// The file itself, or the current version in a folder of versions.
+  /// Returns the file itself or, for a folder of a known kind, the model file that the folder stands for.
   private static func locate(_ url: URL) throws -> URL {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
@@ -54,7 +54,7 @@ package enum ModelFile {
         + "a later Xcode turns it into XML.")
   }
 
-  /// The version that .xccurrentversion names; without one, the last by name.
+  /// Returns the version that .xccurrentversion names; without that file, the last version by name.
   private static func currentSourceVersion(_ url: URL) throws -> URL {
     if let named = propertyList(url.appendingPathComponent(".xccurrentversion"))?["_XCCurrentVersionName"] as? String {
       return try existing(version(named, in: url, withExtension: "xcdatamodel"))
@@ -64,7 +64,7 @@ package enum ModelFile {
     return last
   }
 
-  /// The versions in a folder of versions, the current one first; any other model is its only version.
+  /// Returns the versions in a folder of versions, the current version first. Any other model is its only version.
   /// - Throws: an NSError of NSCocoaErrorDomain if there is no model.
   package static func versions(of url: URL) throws -> [URL] {
     do {
@@ -84,7 +84,7 @@ package enum ModelFile {
     }
   }
 
-  /// The version that VersionInfo.plist names; without one, the last by name.
+  /// Returns the version that VersionInfo.plist names; without that file, the last version by name.
   private static func currentCompiledVersion(_ url: URL) throws -> URL {
     let info = propertyList(url.appendingPathComponent("VersionInfo.plist"))
     if let named = info?["NSManagedObjectModel_CurrentVersionName"] as? String {
@@ -95,7 +95,7 @@ package enum ModelFile {
     return last
   }
 
-  /// The version with that name. A name that leads out of the folder, or back to it, is not a version.
+  /// Returns the version with a name. A name that leads out of the folder, or back to it, is refused.
   private static func version(_ name: String, in url: URL, withExtension pathExtension: String) throws -> URL {
     guard name.hasSuffix("." + pathExtension), !name.contains("/") else {
       throw ModelProblem.unreadable(

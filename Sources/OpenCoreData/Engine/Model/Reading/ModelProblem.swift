@@ -6,7 +6,7 @@ struct ModelProblem: Error {
   enum Kind: Int {
     /// NSFileReadNoSuchFileError
     case missing = 260
-    /// NSFileReadUnknownError: the file could not be read at all.
+    /// NSFileReadUnknownError: the contents of the file are not known.
     case unreachable = 256
     /// NSFileReadCorruptFileError
     case unreadable = 259
@@ -19,15 +19,15 @@ struct ModelProblem: Error {
   var entity: String?
   var property: String?
 
-  /// A contradiction in what the model says.
+  /// Returns a problem for a contradiction within the model.
   static func inconsistent(_ reason: String, entity: String? = nil, property: String? = nil) -> ModelProblem {
     ModelProblem(kind: .inconsistent, reason: reason, entity: entity, property: property)
   }
 
-  /// A file that is not what its name or beginning promises.
+  /// Returns a problem for a file that is not what its name or its first bytes promise.
   static func unreadable(_ reason: String) -> ModelProblem { ModelProblem(kind: .unreadable, reason: reason) }
 
-  /// The error that clients see, naming the file, the entity and the property.
+  /// Returns the error that clients see, which names the file, the entity and the property.
   func error(file: URL, of kind: String = "model") -> NSError {
     let place = [entity, property].compactMap { $0 }.joined(separator: ".")
     let text = place.isEmpty ? reason : "\(place): \(reason)"

@@ -1,11 +1,11 @@
 import Foundation
 
 extension NSManagedObjectModel {
-  /// Reads a compiled model (.momd, .mom) or, differently from Apple, a source model (.xcdatamodeld, .xcdatamodel). Of
-  /// a folder of versions the current one is read.
+  /// Reads a compiled model (.momd, .mom) or, differently from Apple, a source model (.xcdatamodeld, .xcdatamodel).
+  /// From a folder of versions the current version is read.
   ///
-  /// Needed where `NSPersistentContainer(name:)` does not find the model by itself. The build plugin puts it into the
-  /// target's own bundle (D-MOD-14):
+  /// Use it if `NSPersistentContainer(name:)` does not find the model by itself. The build plugin puts the model into
+  /// the target's own bundle (D-MOD-14):
   ///
   /// ```swift
   /// let url = Bundle.module.url(forResource: "Diary", withExtension: "momd")
@@ -13,13 +13,15 @@ extension NSManagedObjectModel {
   /// print(model?.entities.count ?? 0)  // 3
   /// ```
   ///
-  /// Nil if there is no readable model, or one that contradicts itself; ``init(validatingContentsOf:)`` says why.
+  /// Returns nil if there is no readable model, or if the model contradicts itself; ``init(validatingContentsOf:)``
+  /// says why.
   /// - Parameter url: the model's file or folder.
   public convenience init?(contentsOf url: URL) {
     try? self.init(validatingContentsOf: url)
   }
 
-  /// Reads a model as `init(contentsOf:)` does, and tells what is wrong with it. Not in Apple's framework (D-EXT-13).
+  /// Reads a model as `init(contentsOf:)` does, and throws an error that says what is wrong with it. Not in Apple's
+  /// framework (D-EXT-13).
   ///
   /// ```swift
   /// do {
@@ -36,7 +38,7 @@ extension NSManagedObjectModel {
     try ModelFile.read(url, into: self)
   }
 
-  /// Reads a source model for a module: its classes of "Current Product Module" are called `Module.Class`.
+  /// Reads a source model for a module: a class of "Current Product Module" is named `Module.Class`.
   package convenience init(validatingContentsOf url: URL, module: String?) throws {
     self.init()
     try ModelFile.read(url, into: self, module: module)

@@ -17,7 +17,8 @@ extension SourceModelReader {
     return try attribute(element, entity: entity, outer: [], budget: &budget)
   }
 
-  /// Reads an attribute of an entity, or an element of a composite; `outer` names the composites it is in.
+  /// Reads an attribute of an entity, or an element of a composite; `outer` has the names of the composites that
+  /// contain it.
   private func attribute(
     _ element: XMLElementTree, entity: String, outer: [String], budget: inout Int
   ) throws -> NSAttributeDescription {
@@ -46,7 +47,7 @@ extension SourceModelReader {
     }
   }
 
-  /// Reads what all kinds of property have.
+  /// Reads the settings that all kinds of properties have.
   func readCommon(_ element: XMLElementTree, into property: NSPropertyDescription) {
     property.name = element["name"] ?? ""
     property.isOptional = element.flag("optional")

@@ -16,7 +16,7 @@ extension SourceModelReader {
     return property
   }
 
-  /// Reads the fetch request templates of the model, after all entities.
+  /// Reads the fetch request templates of the model, after all entities have been read.
   func readTemplates(into model: NSManagedObjectModel) throws {
     for element in root.children(named: "fetchRequest") {
       guard let name = element["name"], !name.isEmpty else {
@@ -42,7 +42,7 @@ extension SourceModelReader {
       guard let value = Int32(text), value >= 0 else { throw problem("\(attribute) is “\(text)”, not a number.") }
       return Int(value)
     }
-    // Fetched properties may come before the entity that they name: theirs are looked for at the end.
+    // A fetched property may come before the entity that its request names, so that entity is looked for at the end.
     guard let name = element["entity"], entity != nil || hasEntity(name) else {
       throw problem("The fetch request is for “\(element["entity"] ?? "")”, which is no entity.")
     }
@@ -58,7 +58,7 @@ extension SourceModelReader {
     template.fetchBatchSize = try number("fetchBatchSize")
     template.resultType = NSFetchRequestResultType(rawValue: UInt(try number("resultType")))
     template.includesSubentities = element["includeSubentities"] != "NO"
-    // The original compiler turns off options that do not fit IDs (1) and dictionaries (2) as results.
+    // Apple's compiler turns off options that do not fit results of object IDs (1) and of dictionaries (2).
     template.includesPropertyValues = element["includePropertyValues"] != "NO" && template.resultType.rawValue != 1
     template.includesPendingChanges = element["includesPendingChanges"] != "NO" && template.resultType.rawValue != 2
     template.returnsObjectsAsFaults = element["returnObjectsAsFaults"] != "NO"

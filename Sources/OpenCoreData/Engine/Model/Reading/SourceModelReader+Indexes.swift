@@ -15,7 +15,7 @@ extension SourceModelReader {
     }
   }
 
-  /// The condition of a partial index.
+  /// Returns the condition of a partial index; nil if the index has none.
   private func condition(_ index: XMLElementTree, of entity: NSEntityDescription) throws -> NSPredicate? {
     guard let format = index["partialIndexPredicate"], !format.isEmpty else { return nil }
     do {
@@ -39,7 +39,7 @@ extension SourceModelReader {
     return result
   }
 
-  /// The names in `<outer><group><item value="…"/>…</group>…</outer>`, group by group.
+  /// Returns the names in `<outer><group><item value="…"/>…</group>…</outer>`, group by group.
   private func groups(
     _ element: XMLElementTree, _ outer: String, _ group: String, _ item: String, of entity: NSEntityDescription
   ) throws -> [[String]] {

@@ -7,7 +7,7 @@ extension SourceModelReader {
     "Deny": .denyDeleteRule,
   ]
 
-  /// Reads a relationship without its destination and inverse.
+  /// Reads a relationship without its destination and its inverse.
   func relationship(_ element: XMLElementTree, entity: String) throws -> NSRelationshipDescription {
     guard let name = element["name"], !name.isEmpty else {
       throw ModelProblem.inconsistent("A relationship has no name.", entity: entity)
@@ -32,7 +32,7 @@ extension SourceModelReader {
     return relationship
   }
 
-  /// Sets destinations and inverses, after all entities were read.
+  /// Sets the destinations and inverses of an entity's relationships, after all entities have been read.
   func linkRelationships(of entity: NSEntityDescription, _ element: XMLElementTree) throws {
     for child in element.children(named: "relationship") {
       let name = child["name"] ?? ""
@@ -54,12 +54,13 @@ extension SourceModelReader {
 }
 
 extension NSEntityDescription {
-  /// The property of a name that the entity declares itself.
+  /// Returns the property with a name that the entity declares itself.
   final func declaredProperty(_ name: String) -> NSPropertyDescription? {
     declaredProperties.first { $0.name == name }
   }
 
-  /// The property of a name, own or inherited; cheaper than `propertiesByName` while a model is being made.
+  /// Returns the property with a name, own or inherited. This costs less than `propertiesByName` while a model is being
+  /// made.
   final func findProperty(_ name: String) -> NSPropertyDescription? {
     declaredProperty(name) ?? parent?.findProperty(name)
   }

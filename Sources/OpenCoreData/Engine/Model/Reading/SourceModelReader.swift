@@ -1,12 +1,13 @@
 import Foundation
 
-/// Turns the XML of a source model into descriptions: first the entities and their properties, then what links them.
+/// Turns the XML of a source model into descriptions: first the entities and their properties, then the links between
+/// them.
 struct SourceModelReader {
   let root: XMLElementTree
   private var entities: [String: NSEntityDescription] = [:]
   /// The elements of the composite types that attributes may have.
   let composites: [String: XMLElementTree]
-  /// The module name for classes of "the module that is being built"; nil where no module is built.
+  /// The module name for classes of "the module that is being built"; nil if no module is being built.
   private let module: String?
 
   init(root: XMLElementTree, module: String? = nil) throws {
@@ -17,7 +18,7 @@ struct SourceModelReader {
       root.children(named: "composite").map { ($0["name"] ?? "", $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Reads everything into an empty model.
+  /// Reads the whole source model into an empty model.
   mutating func read(into model: NSManagedObjectModel) throws {
     let elements = root.children(named: "entity")
     for element in elements { try add(element) }
@@ -36,7 +37,7 @@ struct SourceModelReader {
     try readTemplates(into: model)
   }
 
-  /// The entity with that name, or a problem at the place that refers to it.
+  /// Returns the entity with a name, or throws a problem at the entity and property that refer to it.
   func entity(_ name: String, for owner: String? = nil, _ property: String? = nil) throws -> NSEntityDescription {
     guard let entity = entities[name] else {
       throw ModelProblem.inconsistent("There is no entity “\(name)”.", entity: owner, property: property)
@@ -44,7 +45,7 @@ struct SourceModelReader {
     return entity
   }
 
-  /// Whether the model has an entity of a name.
+  /// Whether the model has an entity with a name.
   func hasEntity(_ name: String) -> Bool { entities[name] != nil }
 
   private mutating func add(_ element: XMLElementTree) throws {
@@ -70,21 +71,21 @@ struct SourceModelReader {
     entities[name] = entity
   }
 
-  /// The class of an entity's objects, including its module if the model names one.
+  /// Returns the name of the class of an entity's objects, with the module's name if the class belongs to the module.
   private func objectClassName(_ text: String?) -> String? {
     guard let name = className(text) else { return nil }
     guard let module, text?.hasPrefix(".") == true, name != "NSManagedObject" else { return name }
     return "\(module).\(name)"
   }
 
-  /// A class name without the dot that means "the module that is being built".
+  /// Returns a class name without the dot that stands for "the module that is being built".
   func className(_ text: String?) -> String? {
     guard let text else { return nil }
     let name = text.hasPrefix(".") ? String(text.dropFirst()) : text
     return name.isEmpty ? nil : name
   }
 
-  /// The entries of a `userInfo` element; none without one.
+  /// Returns the entries of the `userInfo` elements; an empty dictionary without such elements.
   func userInfo(_ element: XMLElementTree) -> [AnyHashable: Any] {
     var result: [AnyHashable: Any] = [:]
     for entry in element.children(named: "userInfo").flatMap({ $0.children(named: "entry") }) {
@@ -104,7 +105,7 @@ struct SourceModelReader {
     }
   }
 
-  /// Finds two properties of one name, inherited ones included.
+  /// Throws a problem if two properties of an entity have one name, inherited properties included.
   private func checkNames(of entity: NSEntityDescription) throws {
     var seen: Set<String> = []
     for property in entity.properties where !seen.insert(property.name).inserted {

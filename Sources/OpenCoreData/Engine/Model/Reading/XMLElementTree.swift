@@ -15,7 +15,7 @@ final class XMLElementTree {
   /// The value of an attribute.
   subscript(_ attribute: String) -> String? { attributes[attribute] }
 
-  /// Whether an attribute is `YES`, `true` or `1`.
+  /// Whether an attribute has a value that means yes.
   func flag(_ attribute: String) -> Bool {
     switch attributes[attribute] {
     case "YES", "true", "1": true
@@ -23,7 +23,7 @@ final class XMLElementTree {
     }
   }
 
-  /// The child elements of a name.
+  /// Returns the child elements with a name.
   func children(named name: String) -> [XMLElementTree] { children.filter { $0.name == name } }
 
   /// Parses a document.

@@ -1,13 +1,13 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A fetch request in the form in which a model keeps it.
+/// The settings of a fetch request, in the form in which a model keeps them.
 ///
-/// It knows its entity by name, so that a fetched property does not retain the entity that retains it, and so that a client's
-/// changes to the request do not affect the model.
+/// The entity is known by name, so that a fetched property does not retain the entity that retains it. The settings are
+/// copied, so that later changes of the request by a client do not reach the model.
 struct FetchRequestTemplate {
   var entityName: String?
-  /// The class that a request made by `fetchRequest()` names, if no entity of the class is known.
+  /// The class of a request that was made by `fetchRequest()`, while the entity of the class is not known.
   var objectClass: RequestedClass?
   var predicate: NSPredicate?
   var sortDescriptors: [NSSortDescriptor]?
@@ -29,7 +29,7 @@ struct FetchRequestTemplate {
   /// A template for all objects of an entity.
   init(entityName: String?) { self.entityName = entityName }
 
-  /// Makes a template with the settings of a request.
+  /// Copies the settings of a request.
   init(_ request: any AnyFetchRequest) {
     entityName = request.entity?.name ?? request.entityName
     objectClass = entityName == nil ? request.objectClass : nil
@@ -51,7 +51,7 @@ struct FetchRequestTemplate {
     havingPredicate = request.havingPredicate
   }
 
-  /// Makes a request for the entity of the model with the template's name, if there is one.
+  /// Makes a new request. If the model has an entity with the name, the request gets that entity.
   func request(in model: NSManagedObjectModel?) -> NSFetchRequest<any NSFetchRequestResult> {
     let request: NSFetchRequest<any NSFetchRequestResult>
     if let entityName {
@@ -82,7 +82,7 @@ struct FetchRequestTemplate {
     return request
   }
 
-  /// The Booleans in the form of archives.
+  /// The Boolean settings, in the form of archives.
   var flags: FetchRequestFlags {
     get { FetchRequestFlags(request(in: nil)) }
     set {
@@ -95,7 +95,7 @@ struct FetchRequestTemplate {
     }
   }
 
-  /// The name of the entity, also if only its class is known.
+  /// Returns the name of the entity. If only the class is known, the entity is looked up by the class.
   func entityName(among entities: [NSEntityDescription]) -> String? {
     if let entityName { return entityName }
     guard let objectClass else { return nil }
@@ -121,7 +121,7 @@ extension FetchRequestTemplate: Equatable {
       && first.havingPredicate == second.havingPredicate
       && first.relationshipKeyPathsForPrefetching == second.relationshipKeyPathsForPrefetching
   }
-  /// Whether names and descriptions are the same, in the same order.
+  /// Whether two lists have the same names and descriptions, in the same order.
   private static func isSame(_ first: [Any]?, _ second: [Any]?) -> Bool {
     guard let first, let second else { return first == nil && second == nil }
     return first.elementsEqual(second) { one, other in

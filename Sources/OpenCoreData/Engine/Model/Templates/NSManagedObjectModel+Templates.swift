@@ -9,7 +9,7 @@ extension NSManagedObjectModel {
     templates.mapValues { $0.request(in: self) }
   }
 
-  /// The fetch request template with that name, with its variables; nil if there is none.
+  /// Returns the fetch request template with a name, with its variables; nil if there is none.
   ///
   /// Differs from Apple (D-MOD-04): the request is a copy, and changing it does not change the model.
   public final func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
@@ -23,9 +23,9 @@ extension NSManagedObjectModel {
     templates[name] = fetchRequestTemplate.map { FetchRequestTemplate($0) }
   }
 
-  /// A copy of a template in which variables are replaced by values; nil if there is no template with that name.
+  /// Returns a copy of a template in which variables are replaced by values; nil if there is no template with the name.
   ///
-  /// NSNull stands for nil. A variable without a value stays, and fetching with it fails.
+  /// NSNull stands for nil. A variable without a value stays in the predicate, and fetching with the request fails.
   public final func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Any]
   ) -> NSFetchRequest<any NSFetchRequestResult>? {

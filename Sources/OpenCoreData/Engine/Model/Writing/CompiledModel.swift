@@ -2,10 +2,10 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSManagedObjectModel {
-  /// Writes the model as a compiled model, a `.mom` file, which Apple's frameworks read.
+  /// Writes the model as a compiled model, a `.mom` file, which Apple's frameworks can read.
   ///
-  /// - Throws: an error of NSCocoaErrorDomain: 134020 for a predicate or expression that cannot be archived, or what
-  ///   writing the file throws.
+  /// - Throws: an error of NSCocoaErrorDomain: 134020 for a predicate or expression that cannot be archived, or the
+  ///   error of writing the file.
   package final func write(compiledModelTo url: URL) throws {
     let data: Data
     do {
@@ -19,11 +19,13 @@ extension NSManagedObjectModel {
 
 /// Compiles source models: `.xcdatamodeld` to `.momd`, `.xcdatamodel` to `.mom`.
 package enum CompiledModel {
-  /// Compiles a source model into a folder and returns the file or folder that was made. An existing one is replaced.
+  /// Compiles a source model into a folder, and returns the URL of the file or folder that was made. A file or folder
+  /// of that name is replaced.
   ///
-  /// - Parameter module: the module whose classes the model means by "Current Product Module"; nil leaves their bare names.
-  /// - Throws: an error of NSCocoaErrorDomain: the error of reading the model, or of writing. Nothing was made or replaced
-  ///   then.
+  /// - Parameter module: the module whose classes the model means by "Current Product Module"; with nil the classes
+  ///   keep their bare names.
+  /// - Throws: an error of NSCocoaErrorDomain: the error of reading the model or of writing. Nothing was made or
+  ///   replaced then.
   package static func compile(_ source: URL, into folder: URL, module: String? = nil) throws -> URL {
     let name = source.deletingPathExtension().lastPathComponent
     guard source.pathExtension == "xcdatamodeld" else {
@@ -59,7 +61,7 @@ package enum CompiledModel {
     return result
   }
 
-  /// The names of the versions, the current one first, with their hashes.
+  /// Returns the names of the versions, the current version first, with their hashes.
   private static func versionInfo(_ models: [(name: String, model: NSManagedObjectModel)]) -> PropertyListValue {
     var hashes: [String: PropertyListValue] = [:]
     var checksums: [String: PropertyListValue] = [:]

@@ -1,6 +1,6 @@
-// The private tables of keys: made, filled and emptied.
+// The private tables of keys, and how they are created, filled and emptied.
 extension DeletionPlan {
-  /// Makes the tables of keys, or empties them.
+  /// Creates the tables of keys if they do not exist, and empties them.
   package var preparation: [SQLCommand] {
     roots.flatMap { root -> [SQLCommand] in
       let table = Self.keys(of: root)
@@ -20,12 +20,12 @@ extension DeletionPlan {
   /// Empties a table of keys.
   package func emptying(_ root: SQLEntity) -> SQLChange { SQLChange(table: Self.keys(of: root)) }
 
-  /// Fills a table of keys with what a select gives: keys and numbers of entities.
+  /// Fills a table of keys with the result of a select: keys and numbers of entities.
   package static func seeding(_ root: SQLEntity, _ selection: SQLStatement) -> SQLInsert {
     SQLInsert(keys(of: root), [root.fixed.key, root.fixed.entity], .statement(selection))
   }
 
-  /// Adds the members of the rows of one level to those of the next; the variables are the latter and the former.
+  /// Adds the members of one level's rows to the next level; the variables are the next level and that level.
   package func cascade(_ step: DeletionStep) -> SQLInsert {
     let fixed = step.owner.fixed
     func member(_ name: String) -> SQLExpression { .column(alias: DeletionStep.members, name: name) }
@@ -39,7 +39,7 @@ extension DeletionPlan {
       leavesOutConflicts: true)
   }
 
-  /// The keys and numbers of all rows that go.
+  /// The keys and entity numbers of all rows to delete.
   package func rows(_ root: SQLEntity) -> SQLSelect {
     SQLSelect([.name(root.fixed.key), .name(root.fixed.entity)], from: Self.keys(of: root))
   }

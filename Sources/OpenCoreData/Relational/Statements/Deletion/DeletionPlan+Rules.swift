@@ -1,6 +1,6 @@
-// The work of delete rules, as statements over the tables of keys.
+// The statements for delete rules, which use the tables of keys.
 extension DeletionPlan {
-  /// Finds a member that stays.
+  /// Finds a member that is not deleted.
   package func denial(_ step: DeletionStep) -> SQLSelect {
     let fixed = step.owner.fixed
     func owner(_ name: String) -> SQLExpression { .column(alias: DeletionStep.keys, name: name) }
@@ -13,7 +13,7 @@ extension DeletionPlan {
     return select
   }
 
-  /// Finds a row that nullify would take a value from that it must have.
+  /// Finds a row that must keep a value that nullify would remove.
   package func obstacle(_ step: DeletionStep, _ reference: SQLToOne) -> SQLSelect {
     var select = SQLSelect(
       [.name(step.destination.fixed.key)], from: step.destination.tableName, where: refers(step, reference))
@@ -21,8 +21,8 @@ extension DeletionPlan {
     return select
   }
 
-  /// Removes the keys of deleted rows from rows that stay.
-  /// - Parameter returnsRows: whether the statement returns key and entity of each.
+  /// Removes the keys of deleted rows from the rows that stay.
+  /// - Parameter returnsRows: whether the statement returns the key and entity of each changed row.
   package func nullification(_ step: DeletionStep, _ reference: SQLToOne, returnsRows: Bool) -> SQLChange {
     let fixed = step.destination.fixed
     let columns = [reference.keyColumn, reference.entityColumn, reference.orderColumn].compactMap { $0 }
@@ -37,7 +37,7 @@ extension DeletionPlan {
     SQLChange(table: table, condition: .inSelect(.name(column), owners(step)))
   }
 
-  /// Removes the members of deleted owners from a relationship without inverse.
+  /// Removes deleted owners from their members, in a relationship without inverse.
   package func release(_ step: DeletionStep, _ owners: (table: String, key: String, order: String?)) -> SQLChange {
     SQLChange(
       table: owners.table,
@@ -45,14 +45,14 @@ extension DeletionPlan {
       condition: .inSelect(.name(owners.key), self.owners(step)))
   }
 
-  /// The keys of the deleted owners.
+  /// The keys of the owners that are deleted.
   private func owners(_ step: DeletionStep) -> SQLSelect {
     let fixed = step.owner.fixed
     return SQLSelect(
       [.name(fixed.key)], from: Self.keys(of: step.owner), where: step.isOwner(.name(fixed.entity)))
   }
 
-  /// The condition that a row stays, and that it refers to a deleted row.
+  /// The condition that a row stays and refers to a deleted row.
   private func refers(_ step: DeletionStep, _ reference: SQLToOne) -> SQLExpression {
     .all(
       [
@@ -60,7 +60,7 @@ extension DeletionPlan {
       ].compactMap { $0 })
   }
 
-  /// The condition that a row stays; nil where all of its table do.
+  /// The condition that a row stays; nil if all rows of its table stay.
   private func stays(_ step: DeletionStep, _ key: SQLExpression) -> SQLExpression? {
     let root = step.destination.root
     guard roots.contains(where: { $0 === root }) else { return nil }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What the model requires when rows of some entities are deleted.
+/// The consequences of deleting rows of some entities, by the rules of the model.
 package struct DeletionPlan {
   package let steps: [DeletionStep]
-  /// The entities whose rows may go, those that cascades lead to included.
+  /// The entities whose rows may be deleted, including those that cascades lead to.
   package let numbers: [Int]
-  /// The root entities of the deleted objects; the rows are in the tables of these entities.
+  /// The root entities of these entities. Their tables hold the rows.
   package let roots: [SQLEntity]
 
   package init(_ numbers: [Int], in schema: SQLModel) {
@@ -23,10 +23,10 @@ package struct DeletionPlan {
       .compactMap(schema.entity(number:))
   }
 
-  /// The table, private to the connection, with the keys of a root entity's rows that go.
+  /// The table, private to the connection, with the keys of a root entity's rows that are deleted.
   package static func keys(of root: SQLEntity) -> String { "OCD_DELETED_\(root.number)" }
 
-  /// The column of such a table that says by which cascade a row came: 0 for the rows that were asked for.
+  /// The column of such a table with the level of the cascade that added a row: 0 for the rows that were requested.
   package static let level = "OCD_LEVEL"
 
   package var hasCascades: Bool { steps.contains { $0.rule == .cascadeDeleteRule } }

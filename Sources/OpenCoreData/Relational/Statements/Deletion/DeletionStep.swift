@@ -1,6 +1,6 @@
 import Foundation
 
-/// The work of one relationship's delete rule when rows that have the relationship are deleted.
+/// The effect of one relationship's delete rule when rows with this relationship are deleted.
 package struct DeletionStep {
   package let relationship: NSRelationshipDescription
   /// The entities whose rows have the relationship, all of one table.
@@ -11,7 +11,7 @@ package struct DeletionStep {
   package let destination: SQLEntity
   private let storage: Storage
 
-  /// The place of the members.
+  /// The storage of the members.
   private enum Storage {
     case own(SQLToOne)
     case members(SQLToMany.Storage)
@@ -19,7 +19,7 @@ package struct DeletionStep {
 
   package var rule: NSDeleteRule { relationship.deleteRule }
 
-  /// The steps for rows of those entities. Relationships for which there is nothing to do are left out.
+  /// Returns the steps for rows of these entities, without relationships whose rules have no effect.
   package static func all(for numbers: [Int], in schema: SQLModel) -> [DeletionStep] {
     var steps: [DeletionStep] = []
     var places: [ObjectIdentifier: Int] = [:]
@@ -59,9 +59,9 @@ package struct DeletionStep {
     }
   }
 
-  // MARK: Where the members are
+  // MARK: Storage of the members
 
-  /// The to-one by which members refer to the owner, and which nullify sets to NULL.
+  /// The relationship by which members refer to the owner with a key of their own, which nullify clears.
   package var reference: SQLToOne? {
     guard let inverse = relationship.inverseRelationship, !inverse.isToMany else { return nil }
     return destination.toOne(named: inverse.name)
@@ -74,7 +74,8 @@ package struct DeletionStep {
     return (table, relationship.inverseRelationship === relationship ? [source, member] : [source])
   }
 
-  /// For a relationship without inverse: the table of the members, with the columns for a member's owner and place.
+  /// For a relationship without inverse: the table of the members, and its columns with the owner and with the member's
+  /// place.
   package var owners: (table: String, key: String, order: String?)? {
     guard relationship.inverseRelationship == nil,
       case .members(.foreignKey(let table, let column, _, let order)) = storage
@@ -82,12 +83,13 @@ package struct DeletionStep {
     return (table, column, order)
   }
 
-  // The aliases in statements over a table of keys: the keys, the owners' rows or the pairs, the members' rows.
+  // The aliases in statements over a table of keys: of the table of keys, the owners' rows or the pairs, and the
+  // members' rows.
   package static let keys = 0, between = 1, members = 2
 
-  /// A select over the owners of a table of keys with their members. The table of keys comes first, since owners are few, or
-  /// all.
-  /// - Parameter fixed: the columns that the table of keys and the tables of rows have.
+  /// Returns a select over the owners in a table of keys and their members, joined in this order, because the owners
+  /// are few or all.
+  /// - Parameter fixed: the columns that the table of keys shares with the tables of rows.
   package func members(of table: String, _ results: [SQLExpression], fixed: SQLFixedColumns) -> SQLSelect {
     func column(_ alias: Int, _ name: String) -> SQLExpression { .column(alias: alias, name: name) }
     func join(_ table: String, _ alias: Int, _ name: String, is value: SQLExpression) -> SQLJoin {
@@ -112,7 +114,7 @@ package struct DeletionStep {
     return select
   }
 
-  /// The condition on the entity of owners, where the table has other rows, too.
+  /// The condition that a row's entity is one of the owners; nil if the table has no other rows.
   package func isOwner(_ entity: SQLExpression) -> SQLExpression? {
     numbers.count == owner.numbers.count ? nil : .inIntegers(entity, numbers)
   }
