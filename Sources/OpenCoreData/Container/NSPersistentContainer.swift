@@ -102,9 +102,10 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   /// print(container.persistentStoreDescriptions[0].url?.lastPathComponent ?? "")  // Diary.sqlite
   /// ```
   ///
-  /// Differs from Apple (D-CTR-01): a missing model stops the program instead of logging an error and going on with an
-  /// empty one. It is looked for in the main bundle and in resource bundles beside the executable (D-CTR-04).
-  /// - Parameter name: the model's file without its extension; the store's file gets the name, too.
+  /// Differs from Apple (D-CTR-01): a missing model stops the program; Apple's framework logs an error and continues
+  /// with an empty model. The model is looked for in the main bundle and in resource bundles beside the executable
+  /// (D-CTR-04).
+  /// - Parameter name: the name of the model's file without its extension, and of the store's file.
   public convenience init(name: String) {
     do {
       self.init(name: name, managedObjectModel: try ModelLocator.model(named: name))

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The controller that delegates are given in place of one whose result type is not `any NSFetchRequestResult`.
+/// The controller that is passed to delegates in place of a controller whose result type is not `any
+/// NSFetchRequestResult`.
 final class ErasedResultsController: NSFetchedResultsController<any NSFetchRequestResult> {
-  /// The controller that this one represents; nil once that is gone.
+  /// The controller that this controller stands for; nil once that controller has been released.
   private weak var original: (any ResultsOverrides)?
 
   init(

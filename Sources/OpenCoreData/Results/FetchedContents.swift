@@ -1,14 +1,13 @@
 import Foundation
 
-/// A controller's fetched objects, in order and by sections. It is a class, so that looking at one object copies no
-/// lists.
+/// A controller's fetched objects, in order and by sections. It is a class, so that reading one object copies no lists.
 final class FetchedContents {
-  /// Results that are no objects, dictionaries for instance: they are listed and not tracked.
+  /// Results that are no objects, for example dictionaries. They are listed, but their changes are not followed.
   let rows: [Any]
   @exclusivity(unchecked) var sections: SectionTable
   private let list: ObjectList
 
-  /// The list of the objects.
+  /// The storage of the objects.
   private enum ObjectList {
     case all([NSManagedObject])
     case pages(PagedObjects)
@@ -20,7 +19,7 @@ final class FetchedContents {
     self.sections = sections
   }
 
-  /// Objects in pages, of which only those used lately are in memory.
+  /// Makes contents that are read page by page: only the pages that were used last are in memory.
   init(pages: OCDFetchedPages<NSManagedObject>) {
     list = .pages(PagedObjects(pages))
     rows = []
@@ -33,7 +32,7 @@ final class FetchedContents {
     sections = SectionTable(count: rows.count)
   }
 
-  /// All objects. Objects that have been pages of keys so far are made now, and are kept from then on.
+  /// All objects. If the contents have been pages of keys so far, all objects are made now and kept from then on.
   var objects: [NSManagedObject] {
     switch list {
     case .all(let objects): objects
@@ -48,7 +47,7 @@ final class FetchedContents {
     }
   }
 
-  /// The IDs of all objects. For objects in pages no ID is made until it is used.
+  /// The IDs of all objects. Objects in pages are not made for this.
   var snapshotItems: SnapshotItems {
     if case .pages(let paged) = list, paged.known == nil { return SnapshotItems(paged.pages) }
     return SnapshotItems(objects)
@@ -56,7 +55,7 @@ final class FetchedContents {
 
   var count: Int { rows.isEmpty ? objectCount : rows.count }
 
-  /// The object at a place.
+  /// Returns the object at a place.
   func object(_ place: Int) -> NSManagedObject {
     switch list {
     case .all(let objects): objects[place]
@@ -64,13 +63,14 @@ final class FetchedContents {
     }
   }
 
-  /// The object or object ID at a place, as the fetch request returns it.
+  /// Returns the object or object ID at a place, as the fetch request returns it.
   func element(_ place: Int, asIDs: Bool) -> Any {
     if !rows.isEmpty { return rows[place] }
     return asIDs ? object(place).objectID : object(place)
   }
 
-  /// The position of an object. `positions` has those of all objects, and is not needed while not all objects are in memory.
+  /// Returns the place of an object. `positions` has the places in the list of all objects; it is not used until that
+  /// list has been made.
   func place(of object: NSManagedObject, _ positions: inout ObjectPositions) -> Int? {
     if case .pages(let paged) = list, paged.known == nil { return paged.pages.place(of: object) }
     return positions.place(of: object, in: objects)
@@ -79,7 +79,7 @@ final class FetchedContents {
   func indexPath(_ place: Int) -> IndexPath { sections.indexPath(place) }
 }
 
-/// Objects in pages, until all objects are needed. Belongs to the context's queue.
+/// Objects in pages, until all of them are needed. Belongs to the context's queue.
 private final class PagedObjects {
   let pages: OCDFetchedPages<NSManagedObject>
   @exclusivity(unchecked) private(set) var known: [NSManagedObject]?
@@ -95,7 +95,7 @@ private final class PagedObjects {
 }
 
 extension SectionTable {
-  /// The index path of a place in the list of all objects.
+  /// Returns the index path of a place in the list of all objects.
   func indexPath(_ place: Int) -> IndexPath {
     let section = section(at: place)
     return IndexPath(item: place - starts[section], section: section)

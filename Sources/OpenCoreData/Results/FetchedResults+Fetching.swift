@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Executing the fetch, and dividing its result into sections.
+// Executing the fetch, and dividing its results into sections.
 extension FetchedResults {
   /// The result of a fetch.
   enum Loaded {
@@ -38,7 +38,7 @@ extension FetchedResults {
     tellFetched()
   }
 
-  /// Determines the sections of a list: by one statement if that is possible, otherwise from each object's section name.
+  /// Returns the sections of a list: by one statement if possible, else by reading each object's section name.
   private func table(
     of contents: FetchedContents, _ keyPath: String, _ fetch: TrackedFetch
   ) throws -> SectionTable {
@@ -54,20 +54,20 @@ extension FetchedResults {
     return builder.table
   }
 
-  /// The sections by a statement, if that is possible. Only objects with pending changes are read then.
+  /// Returns the sections by one statement, if possible; only the objects with pending changes are read.
   private func groupedTable(
     of contents: FetchedContents, _ keyPath: String, _ fetch: TrackedFetch
   ) throws -> SectionTable? {
     let pending = FetchRun(in: context).pendingObjects(fetch.target)
     guard let groups = try FetchRun(in: context).sectionGroups(fetch, keyPath, without: pending) else { return nil }
     let touched = Set(pending)
-    // If there are pending changes, there are no pages.
+    // If changes are pending, the contents are not in pages.
     let objects = touched.isEmpty ? [] : contents.objects
     let places = objects.indices.filter { objects[$0].state.contains(.listed) && touched.contains(objects[$0]) }
     guard groups.reduce(places.count, { $0 + $1.count }) == contents.objectCount else { return nil }
     var builder = SectionTableBuilder(entity: fetch.target.layout.name, keyPath: keyPath)
     var rest = groups[...]
-    /// Adds that many objects of the groups.
+    /// Adds the given number of objects from the groups.
     func add(_ count: Int) throws {
       var count = count
       while count > 0, let first = rest.first {
@@ -93,7 +93,7 @@ extension FetchedResults {
       value: try SQLLoweringError.evaluating { try KeyValueCoding.askedValue(of: object, forKeyPath: keyPath) })
   }
 
-  /// The name of the section that an object belongs to now.
+  /// Returns the name of the section that an object belongs to now.
   func sectionName(of object: NSManagedObject) -> SectionName {
     guard let sectionNameKeyPath else { return SectionName("") }
     do {
@@ -112,7 +112,7 @@ extension FetchedResults {
   }
 }
 
-/// Makes sections from the section names of successive objects.
+/// Makes a table of sections from section names that are added in order.
 private struct SectionTableBuilder {
   let entity: String
   let keyPath: String
@@ -128,7 +128,7 @@ private struct SectionTableBuilder {
 
   var table: SectionTable { SectionTable(names: names, counts: counts) }
 
-  /// - Throws: 134060 for the name of a section that was there before the last one.
+  /// - Throws: 134060 if an earlier section than the last one has this name.
   mutating func add(_ name: SectionName, count: Int) throws {
     if names.last == name {
       counts[counts.count - 1] += count

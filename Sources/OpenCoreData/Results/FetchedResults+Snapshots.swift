@@ -2,13 +2,13 @@ import Foundation
 
 // Snapshots of the contents: for a delegate that takes them, and for sequences.
 extension FetchedResults {
-  /// The sequence of snapshots from now on, the present one first.
+  /// Returns the sequence of snapshots from now on, beginning with the present one.
   func snapshots() -> AsyncStream<NSDiffableDataSourceSnapshotReference> {
     context.checkQueue()
     return broadcast.stream(first: contents == nil ? nil : snapshot(changed: []))
   }
 
-  /// - Parameter changed: objects that were changed since the snapshot before.
+  /// - Parameter changed: the objects that were changed since the previous snapshot.
   func snapshot(changed: [NSManagedObject]) -> NSDiffableDataSourceSnapshotReference {
     guard let contents else { return NSDiffableDataSourceSnapshotReference() }
     var items = snapshotItems ?? contents.snapshotItems
@@ -21,13 +21,13 @@ extension FetchedResults {
       starts: contents.sections.starts, items: items.ids, reloaded: changed.map(\.objectID))
   }
 
-  /// Whether a delegate or a sequence gets snapshots, as far as it is known.
+  /// Whether a sequence is being read, or the delegate may take snapshots: a delegate counts until it is known not to.
   var givesSnapshots: Bool {
     !broadcast.isEmpty || delegate != nil && !missingMethods.contains(.snapshot)
   }
 
-  /// Gives a snapshot to the sequences, and to the delegate if it takes them.
-  /// - Returns: whether the delegate takes them, and gets no other calls.
+  /// Gives a snapshot to the sequences, and to the delegate if it takes snapshots.
+  /// - Returns: whether the delegate takes snapshots, and therefore gets no other calls.
   func giveSnapshot(changed: [NSManagedObject]) -> Bool {
     guard givesSnapshots else {
       snapshotItems = nil
@@ -41,14 +41,15 @@ extension FetchedResults {
     return !missingMethods.contains(.snapshot)
   }
 
-  /// New contents were fetched.
+  /// Gives a snapshot of contents that have just been fetched.
   func tellFetched() {
     guard fetch?.isTracked == true else { return }
     _ = giveSnapshot(changed: [])
   }
 
-  /// A save has given permanent IDs to objects that were told of with temporary ones, and values to derived attributes.
-  /// - Parameter derived: objects that were not saved themselves, and whose derived attributes have changed.
+  /// Called after a save. It may have given permanent IDs to objects that were reported with temporary IDs, and values
+  /// to derived attributes.
+  /// - Parameter derived: objects that were not saved themselves, but whose derived attributes have changed.
   func contextDidSave(_ saved: SavedObjects, derived: Set<NSManagedObject>) {
     if fetch?.hasDerivedAttributes == true {
       var changes = ContextChanges()

@@ -1,9 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Telling the delegate of an edit, in Apple's order: that changes come, sections, objects, that all were told.
+// Telling the delegate about an edit, in Apple's order: that changes follow, the sections, the objects, that all
+// changes were told.
 extension FetchedResults {
-  /// Applies an edit and reports it to the delegate.
+  /// Applies an edit, and tells the delegate and the sequences about it.
   func tell(_ edit: ResultsEdit) {
     let generationBefore = generation
     let changed = edit.updated.map(\.object) + edit.coming.lazy.filter { $0.oldPlace != nil }.map(\.object)
@@ -18,12 +19,13 @@ extension FetchedResults {
       guard generation == generationBefore else { return }
     }
     let information = sectionInformation(of: edit.deletedSections)
-    // The old contents are only kept if a delegate method needs them; otherwise the list is changed in place.
+    // The old contents are kept only if they may be needed: without a second reference the list is changed in place.
     let before = missingMethods.contains(.snapshot) ? nil : contents
     apply(edit)
     if giveSnapshot(changed: changed) || generation != generationBefore { return }
     if let before {
-      // The delegate turned out to need the single changes, during which it must see the old contents.
+      // The delegate turned out not to take snapshots. So it is told that changes follow while the old contents are
+      // restored.
       let after = contents
       contents = before
       positions.forget()
@@ -45,8 +47,8 @@ extension FetchedResults {
     return numbers.map { FetchedSection($0, of: contents, self, isDeleted: true) }
   }
 
-  /// Reports removed sections from the last to the first, and then inserted sections, so that a delegate can apply them in
-  /// turn.
+  /// Tells about deleted sections from the last to the first, then about new sections, so that a list can follow one by
+  /// one.
   private func tellSections(
     _ edit: ResultsEdit, _ deleted: [any NSFetchedResultsSectionInfo],
     _ delegate: any NSFetchedResultsControllerDelegate,
@@ -99,7 +101,7 @@ extension FetchedResults {
       if let old = coming.oldPlace { changes.append(.remove(offset: old, element: id, associatedWith: place)) }
       changes.append(.insert(offset: place, element: id, associatedWith: coming.oldPlace))
     }
-    // Nil only for places that are named twice.
+    // The result is nil only if two changes have the same place.
     guard let difference = CollectionDifference(changes) else { return }
     delegate.controller(controller, didChangeContentWith: difference)
     DelegateMethodsKnown.note(missingMethods, of: delegate)

@@ -1,12 +1,12 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Following the context.
+// Following the changes of the context.
 //
-// The context reports the changes of each event here before it tells its other observers. That includes all changes: those
-// that were made in the context, what a child context has saved, merges, refreshes and rollbacks.
+// The context reports the changes of each event before it tells its other observers. The report covers everything:
+// changes made in the context, saves of child contexts, merges, refreshes and rollbacks.
 extension FetchedResults: ContextObserver {
-  /// Whether changes are followed: only with a delegate, or while snapshots are read.
+  /// Whether changes are followed: only if there is a delegate, or snapshots are read.
   var isTracking: Bool {
     contents != nil && !isStale && fetch?.isTracked == true && (delegate != nil || !broadcast.isEmpty)
   }
@@ -17,23 +17,23 @@ extension FetchedResults: ContextObserver {
     context.observers.add(self)
   }
 
-  /// The context has dropped all its objects.
+  /// Called when the context has dropped all its objects.
   func contextDidReset() {
     isStale = true
     waiting = []
   }
 
-  /// Whether objects of that entity may be among the results.
+  /// Whether objects of an entity may be among the results.
   func mayInclude(_ layout: EntityLayout) -> Bool { isTracking && fetch?.target.includes(layout) == true }
 
-  /// Called before deletions of others are merged. Objects of pages that are not in memory are made, because deletions of
-  /// objects that the context does not have are not reported.
+  /// Called before deletions by other contexts are merged. The objects of all pages are made first, because deletions
+  /// of objects that the context does not have are not reported.
   func contextWillMerge(deletions: [NSManagedObjectID]) {
     guard deletions.contains(where: { mayInclude(context.objects.localLayout($0.entity)) }) else { return }
     _ = contents?.objects
   }
 
-  /// An event of the context has ended.
+  /// Called when an event of the context has ended.
   func contextDidChange(_ changes: ContextChanges) {
     guard isTracking else { return }
     waiting.append(changes)
@@ -69,7 +69,7 @@ extension FetchedResults: ContextObserver {
     }
     if candidates.isEmpty, new.isEmpty { return }
     candidates.sort { $0.place < $1.place }
-    // Objects that are equal by all sort descriptors are sorted by the order of their creation.
+    // Objects that are equal by all sort descriptors are sorted in the order in which they were made.
     new.sort { $0.birth < $1.birth }
     let planner = ResultsPlanner(contents: contents, order: fetch.target.sortDescriptors, name: sectionName)
     var edit = planner.plan(candidates, new: new)
@@ -77,7 +77,7 @@ extension FetchedResults: ContextObserver {
     if !edit.isEmpty { tell(edit) }
   }
 
-  /// Puts the edit into effect.
+  /// Applies the edit to the contents.
   func apply(_ edit: ResultsEdit) {
     guard edit.changesPlaces, let before = contents else { return }
     let leaving = edit.removed.map { before.objects[$0] }
@@ -95,7 +95,7 @@ extension FetchedResults: ContextObserver {
 }
 
 extension ContextChanges {
-  /// The objects that are not deleted, each in one set.
+  /// The objects that are not deleted; each object is in one set only.
   fileprivate var sets: [Set<NSManagedObject>] {
     let own = [inserted, updated, refreshed]
     if touched.isEmpty, written.isEmpty { return own }
@@ -104,6 +104,6 @@ extension ContextChanges {
 }
 
 extension NSManagedObject {
-  /// Orders objects by the time at which they were made: those with rows by their keys, then those without.
+  /// Orders objects by the time when they were made: first those with rows, by their keys, then those without rows.
   fileprivate var birth: (Int, Int64) { key > 0 ? (0, key) : (1, -key) }
 }

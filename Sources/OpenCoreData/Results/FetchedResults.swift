@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The implementation of fetched results controllers with any result type: the fetched objects, how they follow the context,
-/// and the delegates and sequences that are told of changes. Belongs to the context's queue.
+/// The implementation of a fetched results controller of any result type: it holds the fetched objects, keeps them up
+/// to date, and tells delegate and sequences about changes. Belongs to the context's queue.
 final class FetchedResults {
   let request: any AnyFetchRequest
   let context: NSManagedObjectContext
@@ -20,24 +20,24 @@ final class FetchedResults {
   /// The fetch that the contents come from.
   var fetch: TrackedFetch?
   var positions = ObjectPositions()
-  /// Increased by every fetch, so that the result for old contents is not applied to new contents.
+  /// Increases with every fetch, so that changes that were computed for older contents are not applied to newer ones.
   var generation = 0
-  /// True after a reset of the context, until the next fetch: there is nothing to follow.
+  /// True after a reset of the context: until the next fetch there is nothing to keep up to date.
   var isStale = false
-  /// Whether the controller observes the context's events.
+  /// Whether the context reports its events to this object.
   var isRegistered = false
-  /// Whether a delegate is being told, and the events that have come in the meantime.
+  /// Whether a delegate is being told, and the events that have ended in the meantime.
   var isTelling = false
   var waiting: [ContextChanges] = []
 
-  /// The request that a cache was used for, and how often caches had been deleted then.
+  /// The request for which a cache was used, and the number of deletions of that cache at that time.
   var cachedRequest: (text: String, deletions: Int)?
 
-  /// Methods that the delegate is known not to have.
+  /// The methods that the delegate is known not to have.
   var missingMethods: DelegateMethods = []
   let broadcast = SnapshotBroadcast()
   var snapshotItems: SnapshotItems?
-  /// The identifier of the only section of a controller without section key path.
+  /// Identifies, in snapshots, the only section of a controller without a section key path.
   private(set) lazy var sectionIdentifier = UUID().uuidString
 
   private var knownSections: [any NSFetchedResultsSectionInfo]?
@@ -66,7 +66,7 @@ final class FetchedResults {
     return made
   }
 
-  /// The place of an index path in the list of all objects; a path that leads nowhere stops the program.
+  /// Returns the place of an index path in the list of all objects. An index path without an object stops the program.
   func place(_ indexPath: IndexPath) -> Int {
     guard let contents, indexPath.count == 2 else {
       raise(.internalInconsistency, "no object at index path \(indexPath)")
@@ -82,7 +82,7 @@ final class FetchedResults {
     return range.lowerBound + item
   }
 
-  /// The index path of an object; nil if it is not among the results.
+  /// Returns the index path of an object; nil if the object is not among the results.
   func indexPath(of element: Any) -> IndexPath? {
     guard let contents else { return nil }
     let object: NSManagedObject?
@@ -96,7 +96,7 @@ final class FetchedResults {
     return object.flatMap { contents.place(of: $0, &positions) }.map(contents.indexPath)
   }
 
-  /// Index titles of sections that have one, with the sections' numbers.
+  /// The index titles of the sections that have one, with the sections' numbers.
   var indexTitles: [(title: String, section: Int)] {
     guard let contents, let owner else { return [] }
     return contents.sections.names.enumerated().compactMap { section, name in
@@ -104,7 +104,7 @@ final class FetchedResults {
     }
   }
 
-  /// The index title that the delegate gives, or else the name's first letter.
+  /// Returns the index title that the delegate gives, or else the first letter of the name.
   func indexTitle(ofSection name: String) -> String? {
     if let delegate, let owner {
       let title = delegate.controller(owner.erased, sectionIndexTitleForSectionName: name)
@@ -114,10 +114,10 @@ final class FetchedResults {
   }
 }
 
-/// The controller that results belong to.
+/// The controller that owns the results.
 protocol FetchedResultsOwner: AnyObject {
   var results: FetchedResults { get }
-  /// The controller as delegates get it.
+  /// The controller in the type in which delegates get it.
   var erased: NSFetchedResultsController<any NSFetchRequestResult> { get }
 
   func indexTitle(ofSection name: String) -> String?
@@ -128,7 +128,7 @@ struct TrackedFetch {
   let target: FetchTarget
   let affectedStores: [NSPersistentStore]?
   let resultType: NSFetchRequestResultType
-  /// Whether a save may change what the objects are sorted by: derived attributes.
+  /// Whether the entity has derived attributes: a save may then change values by which the objects are sorted.
   let hasDerivedAttributes: Bool
 
   init(_ request: some AnyFetchRequest, in context: NSManagedObjectContext) throws {
@@ -138,10 +138,10 @@ struct TrackedFetch {
     hasDerivedAttributes = target.layout.entity.hasDerivedAttributes(withSubentities: target.includesSubentities)
   }
 
-  /// Whether the results are objects, or IDs of objects, that can be followed.
+  /// Whether the results are objects, or stand for objects, that can be kept up to date.
   var isTracked: Bool { resultType == .managedObjectResultType || resultType == .managedObjectIDResultType }
 
-  /// Whether an object belongs to the present result, without regard to limit and offset.
+  /// Whether an object belongs to the result now; limit and offset are disregarded.
   func includes(_ object: NSManagedObject) -> Bool {
     guard target.includes(object.layout), !object.isDetached, !object.state.contains(.deleted) else { return false }
     if let affectedStores, let store = object.table?.store, !affectedStores.contains(where: { $0 === store }) {
@@ -156,7 +156,7 @@ struct TrackedFetch {
       FetchedResults.log(error)
       return false
     }
-    // Reading the object may have shown that its row was deleted.
+    // The evaluation may have read the object, and found that its row is gone.
     return !object.state.contains(.deleted)
   }
 }

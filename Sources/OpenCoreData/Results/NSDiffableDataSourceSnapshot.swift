@@ -3,8 +3,9 @@ import OpenCocoaFoundation
 
 /// The contents of a list at one moment: the identifiers of its sections, and of the items in each.
 ///
-/// UIKit's and AppKit's type of this name, as far as the snapshots of fetched results need it (D-RES-05); sections and
-/// items are added at the end only. `NSDiffableDataSourceSnapshotReference` is the one of section names and object IDs.
+/// The type of this name in UIKit and AppKit, with the members that the snapshots of fetched results need (D-RES-05).
+/// Sections and items can be added only at the end. `NSDiffableDataSourceSnapshotReference` has section names and
+/// object IDs.
 ///
 /// ```swift
 /// var snapshot = NSDiffableDataSourceSnapshot<String, Int>()
@@ -22,12 +23,12 @@ public struct NSDiffableDataSourceSnapshot<
   public private(set) var sectionIdentifiers: [SectionIdentifierType] = []
   /// All items in order.
   public private(set) var itemIdentifiers: [ItemIdentifierType] = []
-  /// Items that were changed since the snapshot before.
+  /// The items that were changed since the previous snapshot.
   public private(set) var reloadedItemIdentifiers: [ItemIdentifierType] = []
-  /// The position at which each section begins; at the end the number of items.
+  /// The place where each section begins, and at the end the number of items.
   private var starts = [0]
 
-  /// A snapshot without sections.
+  /// Makes a snapshot without sections.
   public init() {}
 
   init(
@@ -45,25 +46,26 @@ public struct NSDiffableDataSourceSnapshot<
   /// The number of items in all sections.
   public var numberOfItems: Int { itemIdentifiers.count }
 
-  /// The number of items in a section. A section that does not exist stops the program.
+  /// Returns the number of items in a section. An unknown section stops the program.
   public func numberOfItems(inSection identifier: SectionIdentifierType) -> Int { range(identifier).count }
 
-  /// The items of a section in order; a section that is not there stops the program.
+  /// Returns the items of a section in order. An unknown section stops the program.
   public func itemIdentifiers(inSection identifier: SectionIdentifierType) -> [ItemIdentifierType] {
     Array(itemIdentifiers[range(identifier)])
   }
 
-  /// The section that has an item; nil if none has.
+  /// Returns the section that has an item; nil if no section has it.
   public func sectionIdentifier(containingItem identifier: ItemIdentifierType) -> SectionIdentifierType? {
     guard let place = indexOfItem(identifier) else { return nil }
     let section = Bisection.first(in: 0..<sectionIdentifiers.count) { starts[$0 + 1] > place }
     return sectionIdentifiers[section]
   }
 
-  /// The place of an item among all items; nil if it is not there. Looks through the items.
+  /// Returns the place of an item among all items; nil if there is no such item. The items are searched from the
+  /// beginning.
   public func indexOfItem(_ identifier: ItemIdentifierType) -> Int? { itemIdentifiers.firstIndex(of: identifier) }
 
-  /// The number of a section; nil if it is not there.
+  /// Returns the number of a section; nil if there is no such section.
   public func indexOfSection(_ identifier: SectionIdentifierType) -> Int? {
     sectionIdentifiers.firstIndex(of: identifier)
   }
@@ -74,7 +76,8 @@ public struct NSDiffableDataSourceSnapshot<
     starts += Array(repeating: itemIdentifiers.count, count: identifiers.count)
   }
 
-  /// Adds items at the end of a section, or of the last one; without sections it stops the program.
+  /// Adds items at the end of a section or, without a section, of the last one. If there are no sections, the program
+  /// stops.
   public mutating func appendItems(
     _ identifiers: [ItemIdentifierType], toSection sectionIdentifier: SectionIdentifierType? = nil
   ) {
@@ -85,7 +88,7 @@ public struct NSDiffableDataSourceSnapshot<
     for index in (section + 1)..<starts.count { starts[index] += identifiers.count }
   }
 
-  /// Notes that items were changed.
+  /// Adds items to those that were changed.
   public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) { reloadedItemIdentifiers += identifiers }
 
   private func number(_ section: SectionIdentifierType) -> Int {
@@ -103,5 +106,5 @@ public struct NSDiffableDataSourceSnapshot<
 
 extension NSDiffableDataSourceSnapshot: Equatable {}
 
-/// The snapshots that fetched results controllers give their delegates: names of sections, IDs of objects.
+/// The snapshots that fetched results controllers give their delegates, with names of sections and IDs of objects.
 public typealias NSDiffableDataSourceSnapshotReference = NSDiffableDataSourceSnapshot<String, NSManagedObjectID>

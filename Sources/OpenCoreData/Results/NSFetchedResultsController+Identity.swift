@@ -1,18 +1,22 @@
-// A delegate gets a controller that represents the one that was made. Code that compares it means the one that was made. The
-// operators below are preferred to the standard library's operators for any two objects. There are several, since the
-// compiler chooses them only if they fit optional and other arguments better.
+// The controller that a delegate gets may stand for the controller that the program made. These operators treat the two
+// as the same controller, because code that compares them means the controller that was made. There is an operator for
+// each combination of optional and other arguments: the compiler prefers them to the standard library's operators only
+// if they fit the arguments better.
 
-/// Whether two controllers are the same. The controller that a delegate gets is the same as the one that it represents.
+/// Whether two controllers are the same. The controller that a delegate gets counts as the controller that it stands
+/// for.
 public func === <First, Second>(
   first: NSFetchedResultsController<First>, second: NSFetchedResultsController<Second>
 ) -> Bool { first.results === second.results }
 
-/// Whether two controllers are the same. The controller that a delegate gets is the same as the one that it represents.
+/// Whether two controllers are the same. The controller that a delegate gets counts as the controller that it stands
+/// for.
 public func === <First, Second>(
   first: NSFetchedResultsController<First>, second: NSFetchedResultsController<Second>?
 ) -> Bool { first.results === second?.results }
 
-/// Whether two controllers are the same. The controller that a delegate gets is the same as the one that it represents.
+/// Whether two controllers are the same. The controller that a delegate gets counts as the controller that it stands
+/// for.
 public func === <First, Second>(
   first: NSFetchedResultsController<First>?, second: NSFetchedResultsController<Second>
 ) -> Bool { first?.results === second.results }

@@ -1,8 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Keeps the result of a fetch request in order and by sections, and says what changes in it: what a list on a screen
-/// is fed from.
+/// Keeps the results of a fetch request in order and by sections, and reports how they change. It supplies the contents
+/// of a list on a screen.
 ///
 /// ```swift
 /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -13,27 +13,27 @@ import OpenCocoaFoundation
 /// print(controller.fetchedObjects?.map { $0.title ?? "" } ?? [])  // ["Monday", "Tuesday", "Wednesday"]
 /// ```
 ///
-/// A controller belongs to the queue of its context. It follows the context's events, what children save and merges
-/// included, **as long as it has a delegate or somebody reads its** ``snapshots``; a change costs in proportion to the
-/// changed objects, and does not read the others. For saves of other contexts the context has to merge them
-/// (``NSManagedObjectContext/automaticallyMergesChangesFromParent``).
+/// A controller belongs to the queue of its context. It follows the context's events, including saves of child contexts
+/// and merges, **as long as it has a delegate or its** ``snapshots`` **are read**. The cost of a change grows with the
+/// number of changed objects; the other objects are not read. To follow saves of other contexts, the context has to
+/// merge them (``NSManagedObjectContext/automaticallyMergesChangesFromParent``).
 ///
-/// It does not follow changes that are only seen through relationships, of an object that a key path of the request
-/// leads to: fetch again, or touch the object. After a reset of the context, or when a store was removed, fetch again,
-/// too.
+/// It does not follow changes of other objects that a key path of the request leads to: fetch again after such a
+/// change, or touch the object. Also fetch again after a reset of the context, or after a store was removed.
 ///
-/// Differs from Apple (D-RES-01): the result type is not constrained, as that of `NSFetchRequest`. See
-/// ``NSFetchedResultsControllerDelegate`` for what differs there. A controller follows faults, too (D-RES-06).
+/// Differs from Apple (D-RES-01): the result type is not constrained, like that of `NSFetchRequest`. See
+/// ``NSFetchedResultsControllerDelegate`` for the differences of delegates. A controller follows faults, too
+/// (D-RES-06).
 open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner {
   let results: FetchedResults
   private let request: NSFetchRequest<ResultType>
   private var facade: ErasedResultsController?
   private let givesObjects = ResultType.self is NSManagedObject.Type
 
-  /// Makes a controller, which has nothing until ``performFetch()``; nothing is read here.
+  /// Makes a controller. It has no results before ``performFetch()``; nothing is read here.
   ///
-  /// Sections come from one `GROUP BY` statement, whatever the number of objects; that wants a section key path that
-  /// the store knows. A transient or computed one reads all objects.
+  /// The sections come from one `GROUP BY` statement, whatever the number of objects, if the store knows the section
+  /// key path. For a transient or computed key path all objects are read.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -46,16 +46,16 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   /// print(controller.sections?.map { "\($0.name): \($0.numberOfObjects)" } ?? [])  // ["1: 1", "0: 2"]
   /// ```
   /// - Parameters:
-  ///   - fetchRequest: what to fetch; it must have sort descriptors, though maybe an empty array, else the program
-  ///     stops. Limit and offset count when it is executed only; results that are neither objects nor IDs are not
-  ///     followed.
+  ///   - fetchRequest: the request to execute. It must have an array of sort descriptors, which may be empty, else the
+  ///     program stops. Limit and offset count only when it is executed. Changes of results that are neither objects
+  ///     nor IDs are not followed.
   ///   - context: the context, on whose queue the controller is used.
-  ///   - sectionNameKeyPath: the key path to the name of an object's section, maybe a transient or computed one. The
-  ///     first sort descriptor must be the same key path, or lead to the same order of sections (134060 of the fetch).
-  ///     Nil makes one section of all.
+  ///   - sectionNameKeyPath: the key path to the name of an object's section, which may be transient or computed. The
+  ///     first sort descriptor must have the same key path, or lead to the same order of sections; otherwise the fetch
+  ///     fails with 134060. Nil makes one section of all objects.
   ///   - name: the name of a file in which the sections are kept, to be used again as long as request and stores are
-  ///     the same; nil, which suits most, for none. A name is for one request: ``deleteCache(withName:)`` before the
-  ///     request is changed.
+  ///     the same; nil, which is usually best, for no file. A name is for one request: call ``deleteCache(withName:)``
+  ///     before the request is changed.
   public init(
     fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
     sectionNameKeyPath: String?, cacheName name: String?
@@ -71,15 +71,15 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
     results.owner = self
   }
 
-  /// Stands for another controller.
+  /// Makes a controller that stands for another controller, and shares its results.
   init(standingFor results: FetchedResults, _ request: NSFetchRequest<ResultType>) {
     self.request = request
     self.results = results
     super.init()
   }
 
-  /// The request. It may be changed, and is then executed as it is by the next ``performFetch()``; with a `cacheName`
-  /// the cache must be deleted before.
+  /// The request. It may be changed; the next ``performFetch()`` executes it with the changes. With a `cacheName` the
+  /// cache must be deleted before the change.
   open var fetchRequest: NSFetchRequest<ResultType> { request }
 
   /// The context, on whose queue the controller and its delegate are called.
@@ -92,17 +92,17 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   open var cacheName: String? { results.cacheName }
 
   /// The object that is told about changes; the controller does not keep it alive (D-RES-04). Set it before the fetch:
-  /// without a delegate the context's events are not followed.
+  /// the context's events are followed only while there is a delegate or ``snapshots`` are read.
   open var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { results.delegate }
     set { results.delegate = newValue }
   }
 
-  /// Executes the fetch request; the delegate hears nothing of it, unless it takes snapshots. Call it once the
-  /// controller is set up, and again after the request was changed or the context reset.
+  /// Executes the fetch request. The delegate is not told, unless it takes snapshots. Call it when the controller is
+  /// set up, and again after the request was changed or the context was reset.
   ///
-  /// It runs the request's statement, and one for the sections; with a `fetchBatchSize` it keeps keys, and reads pages
-  /// of objects as ``object(at:)`` asks for them.
+  /// It runs the request's statement, and one for the sections. With a `fetchBatchSize` it keeps keys, and reads pages
+  /// of objects when ``object(at:)`` needs them.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Tag>(entityName: "Tag")
@@ -113,18 +113,18 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   /// try controller.performFetch()
   /// print(controller.fetchedObjects?.count ?? 0)  // 2
   /// ```
-  /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; 134060 if the objects of a section are not side by side,
-  ///   with the first object that is out of order under `reason`, and `entity` and `sectionNameKeyPath`. The controller
-  ///   then has what it had before.
+  /// - Throws: the errors of `NSManagedObjectContext.fetch(_:)`; 134060 if the objects of a section are not side by
+  ///   side. The user info of 134060 has `reason`, which names the place of the first object that is out of order,
+  ///   `entity` and `sectionNameKeyPath`. The controller then keeps its former contents.
   ///
   /// See also ``NSFetchRequest/sortDescriptors``.
   open func performFetch() throws { try results.performFetch(load) }
 
-  /// The results in order; nil before the first fetch. With a `fetchBatchSize`, asking for it makes the objects of all
-  /// results, which ``object(at:)`` does not (D-FET-02).
+  /// The results in order; nil before the first fetch. With a `fetchBatchSize`, reading this property makes the objects
+  /// of all results, which ``object(at:)`` does not (D-FET-02).
   ///
-  /// It is what the delegate has been told of last: in `controllerWillChangeContent(_:)` still the old contents, from
-  /// the next call on the new ones. Without a delegate it stays as it was fetched.
+  /// These are the contents that the delegate was told about last: in `controllerWillChangeContent(_:)` still the old
+  /// contents, from the next call on the new contents. Without a delegate they stay as they were fetched.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Tag>(entityName: "Tag")
@@ -147,8 +147,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
     return (0..<contents.count).map { element($0, of: contents) }
   }
 
-  /// The result at that section and item; a path that leads nowhere stops the program. For the rows of a list that are
-  /// visible: with a batch size the controller reads the page of this row alone.
+  /// Returns the result at a section and item. An index path without a result stops the program. Use it for the visible
+  /// rows of a list: with a batch size the controller reads only the page of the row.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -170,8 +170,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
     return element(place, of: contents)
   }
 
-  /// The section and item of a result; nil if it is none: before the fetch, and for an object that the predicate does
-  /// not find. It takes no walk through the results.
+  /// Returns the section and item of a result; nil before the fetch, and for an object that is not among the results.
+  /// The results are not searched one by one.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -185,8 +185,8 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   /// See also ``object(at:)``.
   open func indexPath(forObject object: ResultType) -> IndexPath? { results.indexPath(of: object) }
 
-  /// The sections in order, as they are now; nil before the first fetch. A section that you keep stays what it was: ask
-  /// again after a change.
+  /// The sections in order, in their present state; nil before the first fetch. A section that you keep does not
+  /// change: read this property again after a change.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -200,11 +200,11 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   /// See also ``NSFetchedResultsSectionInfo``.
   open var sections: [any NSFetchedResultsSectionInfo]? { results.sections }
 
-  /// The index titles of all sections that have one, for an index along the edge of a long list.
+  /// The index titles of all sections that have one, for example for the edge of a long list.
   open var sectionIndexTitles: [String] { results.indexTitles.map(\.title) }
 
-  /// The index title of a section: what the delegate says, or else the name's first letter, capitalised. Override it
-  /// for another rule.
+  /// Returns the index title of a section: the title that the delegate gives, or else the name's first letter,
+  /// capitalised. Override it for another rule.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -216,17 +216,17 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
   /// print(controller.sectionIndexTitles)  // ["M", "T", "W"]
   /// ```
   /// - Parameter sectionName: the section's name.
-  /// - Returns: nil for a section that has none, as one without a name.
+  /// - Returns: nil if the delegate's method returns nil. The first letter of an empty name is an empty text.
   ///
   /// See also ``section(forSectionIndexTitle:at:)``.
   open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
     results.indexTitle(ofSection: sectionName)
   }
 
-  /// The section that belongs to an index title.
+  /// Returns the section that belongs to an index title.
   /// - Parameters:
   ///   - title: the title.
-  ///   - sectionIndex: its place among `sectionIndexTitles`; another title there stops the program.
+  ///   - sectionIndex: its place among `sectionIndexTitles`. If another title is there, the program stops.
   open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
     let titles = results.indexTitles
     guard titles.indices.contains(sectionIndex), titles[sectionIndex].title == title else {
@@ -235,17 +235,17 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
     return titles[sectionIndex].section
   }
 
-  /// Deletes the file of sections of that name, or, for nil, all of the program's. Needed before a request with a cache
-  /// name is changed; a cache of other contents of the store is noticed by itself.
+  /// Deletes the file of sections with a name or, for nil, all such files of the program. Call it before a request with
+  /// a cache name is changed. A file that belongs to other contents of the store is recognised without this call.
   ///
   /// ```swift
   /// NSFetchedResultsController<Entry>.deleteCache(withName: "entries by rating")
   /// NSFetchedResultsController<Entry>.deleteCache(withName: nil)
   /// ```
-  /// - Parameter name: as given to the controller; one that there is not is no error.
+  /// - Parameter name: the name that was given to the controller. A name without a file is no error.
   open class func deleteCache(withName name: String?) { SectionCacheFolder.delete(name) }
 
-  /// Whether the object is this controller, or represents it in calls of the delegate.
+  /// Whether the other object is this controller, or stands for this controller in calls of the delegate.
   open override func isEqual(_ object: Any?) -> Bool { (object as? any FetchedResultsOwner)?.results === results }
 
   open override var hash: Int { ObjectIdentifier(results).hashValue }
@@ -269,7 +269,7 @@ open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner
     }
   }
 
-  /// Whether the objects are of the class that was asked for. If not, the fetch reports it.
+  /// Whether the objects are of the class that was asked for. If they are not, the fetch reports that.
   private func areResults(_ context: NSManagedObjectContext, _ request: NSFetchRequest<ResultType>) -> Bool {
     guard ResultType.self is NSManagedObject.Type, let target = try? FetchTarget(request, in: context) else {
       return true

@@ -2,15 +2,15 @@ import Foundation
 
 /// A kind of change of an object or a section in the result of a fetched results controller.
 ///
-/// A move also means that the object was changed, and an update that it has its place between the same neighbours: a
-/// list redraws a row for both.
+/// A move also means that the object was changed. An update means that the object was changed and has its place between
+/// the same neighbours. A list redraws the row for both.
 ///
 /// ```swift
 /// let types: [NSFetchedResultsChangeType] = [.insert, .delete, .move, .update]
 /// print(types.map(\.rawValue))  // [1, 2, 3, 4]
 /// ```
 ///
-/// Sections know `insert` and `delete` alone.
+/// Sections only have `insert` and `delete`.
 ///
 /// See also ``NSFetchedResultsControllerDelegate``.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
@@ -18,14 +18,14 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
   case insert = 1
   /// The object or section is no longer in the result.
   case delete = 2
-  /// The object was changed and moved to another place.
+  /// The object was changed, and has another place.
   case move = 3
-  /// The object was changed and stays between the same neighbours.
+  /// The object was changed, and has its place between the same neighbours.
   case update = 4
 }
 
-/// Hears of changes to what a fetched results controller has fetched. Implement either the method for snapshots, or
-/// those for single changes.
+/// Receives the changes of a fetched results controller's results. Implement either the method for snapshots, or the
+/// methods for single changes.
 ///
 /// ```swift
 /// final class TitleList: NSFetchedResultsControllerDelegate {
@@ -46,21 +46,22 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
 /// ```
 ///
 /// The methods are called while the controller's context ends an event: at the end of a `perform`, in a save, in a
-/// merge. In `controllerWillChangeContent(_:)` the controller still has what it had; from the next call on it has the
-/// new contents. Do not save or fetch from the controller in them.
+/// merge. In `controllerWillChangeContent(_:)` the controller still has the old contents; from the next call on it has
+/// the new contents. Do not save, and do not fetch with the controller, in these methods.
 ///
-/// Differs from Apple (D-RES-03): there are no optional methods on Linux, so each has a default implementation here. A
-/// controller tracks changes as soon as it has a delegate. It finds out whether a delegate takes snapshots by calling
-/// the method for them once; a class must implement it where it declares that it is a delegate, since a subclass's
-/// method is not found. The controller that the methods get is for a controller of another result type than
-/// `any NSFetchRequestResult` one that stands for it (D-RES-02): equal to it by `==` and, where both are known as
+/// Differs from Apple (D-RES-03): there are no optional methods on Linux, so each method has a default implementation.
+/// A controller follows changes as soon as it has a delegate. It finds out whether a delegate takes snapshots by
+/// calling the method for snapshots once. The class that declares itself a delegate must implement that method, because
+/// a method of a subclass is not found. If the controller's result type is not `any NSFetchRequestResult`, the methods
+/// get another controller that stands for it (D-RES-02). The two are equal by `==` and, if both are known as
 /// controllers, by `===`.
 public protocol NSFetchedResultsControllerDelegate: AnyObject {
-  /// The contents, after they were fetched and after each change. A delegate that has this method gets no other calls
-  /// but those for index titles.
+  /// Gets the contents after the fetch and after each change. A delegate that has this method gets no other calls,
+  /// except those for index titles.
   ///
-  /// For lists that compare what they show with what they are to show, and so need no single changes. Section names and
-  /// object IDs, which are safe on every thread; objects that were changed are among the reloaded items.
+  /// Use it for a list that itself compares its old contents with the new ones, and so needs no single changes. A
+  /// snapshot has section names and object IDs, which are safe on every thread. Objects that were changed are among the
+  /// reloaded items.
   ///
   /// ```swift
   /// final class SnapshotList: NSFetchedResultsControllerDelegate {
@@ -83,26 +84,27 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// context.processPendingChanges()
   /// ```
   /// - Parameters:
-  ///   - controller: the controller, or what stands for it (D-RES-02).
-  ///   - snapshot: what there is now; new objects have temporary IDs until they are saved.
+  ///   - controller: the controller, or the one that stands for it (D-RES-02).
+  ///   - snapshot: the present contents. New objects have temporary IDs until they are saved.
   ///
   /// See also ``NSFetchedResultsController/snapshots``.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference)
 
-  /// Called before `controllerDidChangeContent(_:)` with the difference between the old and the new list of objects; only for
-  /// controllers without section key path. Objects that have changed and kept their places are not part of it.
+  /// Gets the difference between the old and the new list of objects; only for controllers without a section key path.
+  /// Objects that were changed and have kept their places are not part of it. Called before
+  /// `controllerDidChangeContent(_:)`.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
 
-  /// An object has come, gone, changed or moved. Called for each of an event's objects, between
-  /// ``controllerWillChangeContent(_:)`` and ``controllerDidChangeContent(_:)``: deletions first, from the last, then
-  /// insertions, moves and updates (D-RES-08).
+  /// An object was inserted, deleted, changed or moved. Called for each changed object of an event, between
+  /// ``controllerWillChangeContent(_:)`` and ``controllerDidChangeContent(_:)``: deletions first, beginning with the
+  /// last, then insertions, moves and updates (D-RES-08).
   ///
-  /// The paths are those of a list that takes all changes at once, as `performBatchUpdates` does: old ones count before
-  /// all changes, new ones after them.
+  /// The paths are those of a list that takes all changes at once, as `performBatchUpdates` does: an old path counts
+  /// before all changes, a new path after all changes.
   ///
   /// ```swift
   /// final class ChangeLog: NSFetchedResultsControllerDelegate {
@@ -126,17 +128,17 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// context.processPendingChanges()
   /// ```
   /// - Parameters:
-  ///   - controller: the controller, or what stands for it (D-RES-02).
-  ///   - anObject: the object; an ID where the request asks for IDs.
-  ///   - indexPath: where it was before all changes; nil for one that has come.
-  ///   - type: what has happened; a move also means that the object was changed.
-  ///   - newIndexPath: where it is after all changes; nil for one that has gone.
+  ///   - controller: the controller, or the one that stands for it (D-RES-02).
+  ///   - anObject: the object; its ID if the request asks for IDs.
+  ///   - indexPath: the object's place before all changes; nil for an inserted object.
+  ///   - type: the kind of change; a move also means that the object was changed.
+  ///   - newIndexPath: the object's place after all changes; nil for a deleted object.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
     at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
 
-  /// A section has come or gone. Called before all objects' changes; sections that have gone from the last to the
-  /// first, then those that have come. A section that only its objects have changed is not told of.
+  /// A section was inserted or deleted. Called before the changes of all objects: for deleted sections from the last to
+  /// the first, then for inserted sections. Not called for a section in which only objects have changed.
   ///
   /// ```swift
   /// final class SectionLog: NSFetchedResultsControllerDelegate {
@@ -160,17 +162,18 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// context.processPendingChanges()
   /// ```
   /// - Parameters:
-  ///   - controller: the controller, or what stands for it (D-RES-02).
-  ///   - sectionInfo: the section; one that has gone as it was before.
-  ///   - sectionIndex: its number; of one that has gone the number before all changes, of one that has come after them.
+  ///   - controller: the controller, or the one that stands for it (D-RES-02).
+  ///   - sectionInfo: the section. A deleted section still has its name, but no objects.
+  ///   - sectionIndex: the section's number: for a deleted section before all changes, for an inserted section after
+  ///     all changes.
   ///   - type: `insert` or `delete`.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
     for type: NSFetchedResultsChangeType)
 
-  /// Changes are about to be told; the controller still has what it had. Where a list begins its updates. Not called
-  /// for a delegate that takes snapshots.
+  /// Called before changes are reported; the controller still has the old contents. A list begins its updates here. Not
+  /// called for a delegate that takes snapshots.
   ///
   /// ```swift
   /// final class Before: NSFetchedResultsControllerDelegate {
@@ -191,8 +194,8 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// ```
   func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-  /// All changes of one report have been told; the controller has the new contents. The one method that a screen needs
-  /// which simply shows everything anew. Not called where nothing of the result has changed.
+  /// Called after all changes of one report; the controller has the new contents. A screen that simply shows everything
+  /// anew needs only this method. Not called if nothing in the result has changed.
   ///
   /// ```swift
   /// final class After: NSFetchedResultsControllerDelegate {
@@ -213,15 +216,16 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// ```
   func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-  /// The index title of a section; nil for none. Without this method it is the name's first letter, capitalised.
+  /// Returns the index title of a section; nil for none. Without this method the title is the name's first letter,
+  /// capitalised.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     sectionIndexTitleForSectionName sectionName: String
   ) -> String?
 }
 
-/// The methods for which a controller must know whether the delegate has them. Their default implementations report that they
-/// were called.
+/// The methods for which a controller must know whether the delegate has them. Their default implementations report to
+/// the controller that they were called.
 struct DelegateMethods: OptionSet, Sendable {
   let rawValue: UInt8
 

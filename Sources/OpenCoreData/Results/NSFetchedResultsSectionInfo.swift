@@ -1,6 +1,6 @@
 import Foundation
 
-/// A section of what a fetched results controller has fetched, as it was when the controller was asked for it.
+/// A section of the results of a fetched results controller, in its state when the controller was asked for it.
 ///
 /// ```swift
 /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -17,14 +17,14 @@ import Foundation
 ///
 /// See also ``NSFetchedResultsController/sections``.
 public protocol NSFetchedResultsSectionInfo {
-  /// The value of the section key path as text; empty where there is no key path.
+  /// The value of the section key path as text; empty if there is no key path.
   var name: String { get }
 
   /// The section's index title: the result of the controller's `sectionIndexTitle(forSectionName:)` for the name.
   var indexTitle: String? { get }
 
-  /// How many objects the section has. It makes none of them, where `objects.count` makes all: ask it for the rows of a
-  /// list.
+  /// The number of objects in the section. Reading it makes no objects, while `objects.count` makes all of them: use it
+  /// for the number of rows in a list.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -36,19 +36,19 @@ public protocol NSFetchedResultsSectionInfo {
   /// ```
   var numberOfObjects: Int { get }
 
-  /// The section's objects, as they were when the controller gave the section; asking for them makes all of the
-  /// section's.
+  /// The section's objects, in their state when the controller gave the section. Reading them makes all objects of the
+  /// section.
   var objects: [Any]? { get }
 }
 
-/// A section as it was when the controller was asked for it.
+/// A section in its state when the controller was asked for it.
 final class FetchedSection: NSFetchedResultsSectionInfo {
   let name: String
   let range: Range<Int>
   private let contents: FetchedContents
   private weak var results: FetchedResults?
 
-  /// - Parameter isDeleted: whether the section has gone: then it has no objects.
+  /// - Parameter isDeleted: whether the section was deleted; it then has no objects.
   init(_ index: Int, of contents: FetchedContents, _ results: FetchedResults, isDeleted: Bool = false) {
     name = contents.sections.names[index].text
     range = isDeleted ? 0..<0 : contents.sections.range(index)

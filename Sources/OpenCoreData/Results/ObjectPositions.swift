@@ -1,20 +1,20 @@
 import Foundation
 
-/// The positions of objects in a list that changes from time to time.
+/// The places of objects in a list that changes now and then.
 ///
-/// Each object has the position at which it was last seen. Since then it can have moved by no more positions than objects
-/// have been added and removed. So a short search around that position finds it; when the search gets long, all positions are
-/// noted again.
+/// For each object, the place is kept where it was last seen. Since then it can have moved by no more places than other
+/// objects were inserted and removed, so a short search around the kept place finds it. When that search gets long, all
+/// places are recorded again.
 struct ObjectPositions {
   private var hints: [ObjectIdentifier: Int] = [:]
   private var isKnown = false
-  /// The number of objects that were added and removed since the positions were noted.
+  /// The number of objects that were inserted and removed since the places were recorded.
   private var drift = 0
   private static let maximalDrift = 512
-  /// Lists as short as this are searched.
+  /// Lists up to this length are searched from the beginning.
   private static let shortList = 32
 
-  /// The place of an object; nil if it is not in the list.
+  /// Returns the place of an object; nil if it is not in the list.
   mutating func place(of object: NSManagedObject, in objects: [NSManagedObject]) -> Int? {
     if objects.count <= Self.shortList { return objects.firstIndex { $0 === object } }
     if !isKnown { note(objects) }
@@ -34,13 +34,13 @@ struct ObjectPositions {
     (isKnown, drift) = (true, 0)
   }
 
-  /// Forgets all places; the next question notes them anew.
+  /// Forgets all places; the next look-up records them again.
   mutating func forget() {
     hints = [:]
     (isKnown, drift) = (false, 0)
   }
 
-  /// Objects leave the list, and others get places in it.
+  /// Records that objects leave the list, and that other objects get places in it.
   mutating func change(removing removed: some Collection<NSManagedObject>, adding added: [(NSManagedObject, Int)]) {
     guard isKnown else { return }
     drift += removed.count + added.count

@@ -1,9 +1,9 @@
 import Foundation
 
-/// How a list of objects becomes another list: which positions are removed, which objects are inserted where, and the effect
-/// on sections.
+/// The changes that turn a list of objects into another: the places that become free, the objects that get new places,
+/// and the changes of sections.
 ///
-/// All other objects keep their order; their positions only shift.
+/// All other objects keep their order; only their places shift.
 struct ResultsEdit {
   /// An object of the list that an event has touched.
   struct Touched {
@@ -15,43 +15,43 @@ struct ResultsEdit {
   /// An object that gets a place in the list.
   struct Coming {
     let object: NSManagedObject
-    /// The position in the list without the removed objects before which the object is inserted.
+    /// The place before which the object comes, in the list without the removed objects.
     let base: Int
-    /// The object's place before the edit, if the object was in the list.
+    /// The object's place before the edit, if it was in the list.
     let oldPlace: Int?
   }
 
-  /// Objects that do not belong to the result any more, by their places before.
+  /// The objects that no longer belong to the result, with their places before the edit.
   var deleted: [Touched] = []
-  /// Objects that were changed and stay between the same neighbours.
+  /// The objects that were changed and stay between the same neighbours.
   var updated: [Touched] = []
-  /// Places that become free, of deleted and of moved objects; ascending.
+  /// The places that become free because objects are deleted or moved, ascending.
   var removed: [Int] = []
   /// New and moved objects in their new order.
   var coming: [Coming] = []
-  /// The sections afterwards.
+  /// The sections after the edit.
   var sections: SectionTable
-  /// Numbers of the sections that go, before the event.
+  /// The numbers that the deleted sections have before the edit.
   var deletedSections: [Int] = []
-  /// Numbers of the sections that come, after the event.
+  /// The numbers that the inserted sections have after the edit.
   var insertedSections: [Int] = []
 
   var isEmpty: Bool { deleted.isEmpty && updated.isEmpty && coming.isEmpty }
 
   var changesPlaces: Bool { !removed.isEmpty || !coming.isEmpty }
 
-  /// The place afterwards of the object that comes at that number.
+  /// Returns the place after the edit of the object with that number in `coming`.
   func newPlace(ofComing number: Int) -> Int { coming[number].base + number }
 
-  /// The place afterwards of an object that stays.
+  /// Returns the place after the edit of an object that stays.
   func newPlace(ofStaying place: Int) -> Int {
     let base = place - Bisection.count(of: removed, below: place)
     return base + Bisection.first(in: 0..<coming.count) { coming[$0].base > base }
   }
 
-  /// Applies the edit to the list of objects, or to another with an element for each.
+  /// Applies the edit to the list of objects, or to another list with one element for each object.
   func apply<Element>(to list: inout [Element], _ make: (NSManagedObject) -> Element) {
-    // A few elements are moved in place; of many, the list is put together anew.
+    // A few elements are removed and inserted in place; for many changes the list is built anew.
     if removed.count + coming.count <= 16 {
       for place in removed.reversed() { list.remove(at: place) }
       for (number, new) in coming.enumerated() { list.insert(make(new.object), at: new.base + number) }
@@ -60,7 +60,7 @@ struct ResultsEdit {
     var result: [Element] = []
     result.reserveCapacity(list.count - removed.count + coming.count)
     var (base, next, place) = (0, 0, 0)
-    /// Takes over what stays, up to that place of the old list.
+    /// Appends the elements of the old list up to a place, and the new elements that come between them.
     func take(upTo end: Int) {
       while place < end {
         while next < coming.count, coming[next].base == base {

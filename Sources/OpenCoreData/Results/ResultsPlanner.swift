@@ -1,14 +1,14 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Works out what an event does to a list of objects.
+/// Computes the edit that an event makes to a list of objects.
 ///
-/// The work grows with the number of touched objects, and by the logarithm of the list's length: the others keep their order,
-/// and only those that a binary search meets are compared.
+/// The work grows with the number of touched objects, and with the logarithm of the list's length: the other objects
+/// keep their order, and only the objects that a binary search meets are compared.
 struct ResultsPlanner {
   let contents: FetchedContents
   let order: [NSSortDescriptor]
-  /// Returns the present name of an object's section.
+  /// The name of an object's section as it is now.
   let name: (NSManagedObject) -> SectionName
 
   /// An object of the list that the event has touched, and whether it still belongs there.
@@ -19,7 +19,7 @@ struct ResultsPlanner {
   }
 
   /// - Parameters:
-  ///   - candidates: what the event has touched of the list, by place.
+  ///   - candidates: the objects of the list that the event has touched, sorted by place.
   ///   - new: objects that belong to the list from now on.
   func plan(_ candidates: [Candidate], new: [NSManagedObject]) -> ResultsEdit {
     var edit = ResultsEdit(sections: contents.sections)
@@ -55,7 +55,7 @@ struct ResultsPlanner {
 
   // MARK: Objects that stay
 
-  /// Touched objects that stood side by side.
+  /// Returns the touched objects in groups that stand side by side.
   private func runs(_ candidates: [Candidate]) -> [ArraySlice<Candidate>] {
     var result: [ArraySlice<Candidate>] = []
     var start = 0
@@ -67,7 +67,8 @@ struct ResultsPlanner {
     return result
   }
 
-  /// The largest set of objects of a run that need not move relative to each other.
+  /// Returns the largest set of objects of a run that need not move relative to each other, by their numbers in the
+  /// run.
   private func staying(_ run: ArraySlice<Candidate>) -> Set<Int> {
     guard let first = run.first, let last = run.last else { return [] }
     let before = first.place > 0 ? contents.objects[first.place - 1] : nil
@@ -87,13 +88,14 @@ struct ResultsPlanner {
     return longestAscent(fitting)
   }
 
-  /// The longest ascending subsequence of the objects; of several, the one that has the first objects.
+  /// Returns the longest part of the objects that is in order; if there are several, the part with the first objects.
   private func longestAscent(_ objects: [(number: Int, object: NSManagedObject)]) -> Set<Int> {
     let isOrdered = objects.indices.dropFirst().allSatisfy {
       order(objects[$0 - 1].object, objects[$0].object) != .orderedDescending
     }
     if isOrdered { return Set(objects.map(\.number)) }
-    // From the end: `heads[n]` begins the best ascent of n + 1 objects so far, the one with the greatest beginning.
+    // The search goes from the end: `heads[n]` begins the best ascent of n + 1 objects so far, which is the ascent with
+    // the greatest first object.
     var heads: [Int] = []
     var following = [Int?](repeating: nil, count: objects.count)
     for index in objects.indices.reversed() {
@@ -112,7 +114,7 @@ struct ResultsPlanner {
     return result
   }
 
-  /// The order of two objects by all sort descriptors.
+  /// Compares two objects by all sort descriptors.
   func order(_ left: NSManagedObject, _ right: NSManagedObject) -> ComparisonResult {
     for descriptor in order {
       // Objects that cannot be compared stay in the order in which they come. Sorting the result has logged the reason.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Finds places for objects that come into a list, section by section.
 ///
-/// Places are those of the list without the objects that have gone: its "base".
+/// All places are places in the list without the removed objects, which is called the base.
 struct SectionArrivals {
   private let contents: FetchedContents
   private let removed: [Int]
@@ -15,8 +15,8 @@ struct SectionArrivals {
   private struct Arrival {
     let object: NSManagedObject
     let base: Int
-    /// At one position the order is: an insertion at the end of a section, then new sections one after the other, then an
-    /// insertion at the beginning of a section.
+    /// The order of objects at one place: first objects that end a section, then the objects of new sections, section
+    /// by section, then objects that begin a section.
     let rank: Int
     let sequence: Int
     let section: Section
@@ -52,14 +52,14 @@ struct SectionArrivals {
 
   private func object(atBase base: Int) -> NSManagedObject { contents.objects[place(ofBase: base)] }
 
-  /// The position in the list of the object at that position of the base.
+  /// Returns the place in the list of the object at a place of the base.
   private func place(ofBase base: Int) -> Int {
     base + Bisection.first(in: 0..<removed.count) { removed[$0] - $0 > base }
   }
 
   // MARK: Arriving
 
-  /// Finds the place of an object; those before it in the order have theirs.
+  /// Finds the place of an object. The objects before it in the order already have their places.
   mutating func add(_ object: NSManagedObject, _ planner: ResultsPlanner) {
     let name = contents.sections.isNamed ? planner.name(object) : contents.sections.names[0]
     func place(in range: Range<Int>) -> Int {
@@ -84,7 +84,7 @@ struct SectionArrivals {
     arrivals.append(Arrival(object: object, base: base, rank: rank, sequence: arrivals.count, section: section))
   }
 
-  /// The end of the section that a new one would otherwise divide.
+  /// Returns the place itself or, if a new section at that place would divide a section, the end of that section.
   private func boundary(_ base: Int, _ object: NSManagedObject, _ name: SectionName) -> Int {
     guard base > 0, base < baseCount else { return base }
     let section = contents.sections.section(at: place(ofBase: base - 1))
@@ -98,7 +98,7 @@ struct SectionArrivals {
 
   // MARK: The result
 
-  /// Writes the insertions, and the sections that there are afterwards.
+  /// Writes the arriving objects and the new table of sections to the edit.
   mutating func finish(_ edit: inout ResultsEdit, oldPlace: (NSManagedObject) -> Int?) {
     arrivals.sort { ($0.base, $0.rank, $0.sequence) < ($1.base, $1.rank, $1.sequence) }
     edit.coming = arrivals.map {
@@ -138,14 +138,14 @@ struct SectionArrivals {
   private struct Row {
     let name: SectionName
     let count: Int
-    /// The number of the section with that name before.
+    /// The number of the section with that name before the edit.
     let old: Int?
-    /// Whether the section has kept objects, so that it certainly is the same section.
+    /// Whether objects have stayed in the section, so that it is certainly the same section.
     let isSure: Bool
   }
 
-  /// A section whose objects have all been removed, and into which others have come, stays the same section as long as it is
-  /// between the same sections.
+  /// Records which sections were inserted and deleted. A section that all its objects have left, and that other objects
+  /// have entered, counts as the same section as long as it is between the same sections.
   private func note(_ rows: [Row], _ edit: inout ResultsEdit) {
     var limits = [Int](repeating: .max, count: rows.count)
     var limit = Int.max

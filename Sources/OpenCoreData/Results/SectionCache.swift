@@ -18,7 +18,8 @@ struct SectionCache {
     let counts: [Int]
   }
 
-  /// Nil if nothing is cached: without name or section key path, with pending changes, and in stores without files.
+  /// Nil if nothing is cached: without a name or a section key path, for a request with blocks, with pending changes,
+  /// in a context that is pinned to a generation, or for stores without a stamp, such as stores without files.
   ///
   /// A request that was changed while its cache exists stops the program.
   init?(_ results: FetchedResults, _ fetch: TrackedFetch) throws {
@@ -46,7 +47,8 @@ struct SectionCache {
     )
   }
 
-  /// The sections, if they are known for the present contents of the stores and add up to that many objects.
+  /// Returns the sections in the file, if they belong to the present contents of the stores and have `count` objects in
+  /// all.
   func table(count: Int) -> SectionTable? {
     guard let data = RegularFile.ownContents(url), let contents = try? JSONDecoder().decode(Contents.self, from: data),
       contents.version == 1, contents.stamp == stamp, contents.names.count == contents.counts.count,
@@ -59,8 +61,8 @@ struct SectionCache {
     return SectionTable(names: names, counts: contents.counts)
   }
 
-  /// Writes the sections, unless the stores have changed since the fetch began: the state that the sections belong to
-  /// would be unknown.
+  /// Writes the sections, unless the stores have changed since the fetch began: it would then be unknown to which state
+  /// of the stores the sections belong.
   func keep(_ table: SectionTable) {
     guard stores.now() == stores.before, self.table(count: table.total) == nil else { return }
     let contents = Contents(
@@ -73,13 +75,13 @@ struct SectionCache {
     try? RegularFile.write(data, to: url, mode: 0o600)
   }
 
-  /// Predicates with blocks have no text that another run of the program could compare.
+  /// Whether another run of the program can compare the request. A block has no text that could be compared.
   private static func isLasting(_ fetch: TrackedFetch) -> Bool {
     fetch.target.sortDescriptors.allSatisfy { $0.selector != nil }
       && fetch.target.predicate?.description.contains("BLOCKPREDICATE") != true
   }
 
-  /// The parts of a request on which its sections depend, as a text.
+  /// Returns the parts of a request on which its sections depend, as a text.
   private static func text(of fetch: TrackedFetch, _ keyPath: String) -> String {
     let target = fetch.target
     let order = target.sortDescriptors.map { "\($0.key ?? "")|\($0.ascending)|\($0.selector?.description ?? "")" }
@@ -90,7 +92,7 @@ struct SectionCache {
     ].joined(separator: "\n")
   }
 
-  /// Whether a context, or one of its ancestors, has changes that no store has.
+  /// Whether the context, or a context above it, has changes that no store has.
   private static func hasPending(_ context: NSManagedObjectContext) -> Bool {
     context.changed.contains(where: \.hasChanges) || context.ancestors.haveChanges
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The folder for caches of sections: within the user's folder for caches, named after the program.
+/// The folder of the section caches: a folder named after the program, in the user's folder for caches.
 enum SectionCacheFolder {
   private static let deleted = Mutex<(all: Int, byName: [String: Int])>((0, [:]))
 
@@ -13,7 +13,7 @@ enum SectionCacheFolder {
     return base.appendingPathComponent(program).appendingPathComponent(".CoreDataCaches/SectionInfoCaches")
   }
 
-  /// The file of a cache. Its name may hold anything, a slash for instance.
+  /// Returns the file of a cache. The name of the cache may have any character, for example a slash.
   static func file(_ name: String) -> URL {
     let safe = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     // File systems have a limit of 255 bytes.
@@ -26,11 +26,11 @@ enum SectionCacheFolder {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// The number of deletions that a cache of that name has seen. A writer that finds another number than before its
-  /// fetch does not write.
+  /// The number of times that a cache was deleted. A controller may change its request only if this number has changed
+  /// since its last fetch; otherwise the program stops.
   static func deletions(of name: String) -> Int { deleted.withLock { $0.all + ($0.byName[name] ?? 0) } }
 
-  /// Deletes one cache, or all of the program's.
+  /// Deletes one cache or, for nil, all caches of the program.
   static func delete(_ name: String?) {
     deleted.withLock { deleted in
       if let name { deleted.byName[name, default: 0] += 1 } else { deleted.all += 1 }

@@ -1,15 +1,19 @@
 import Foundation
 import OpenCocoaFoundation
 
-// Sections by one statement that groups rows, without reading any.
+// Sections by one statement that groups rows; no row is read.
 extension FetchRun {
-  /// The section names of a fetch with the number of objects of each, in order, without objects that have pending changes.
+  /// Returns the section names of a fetch in order, with the number of objects of each, without pending objects.
   ///
-  /// Nil if only the objects can tell: with a limit, unless there is exactly one store and it counts groups, unless the key
-  /// path is the first sort key and an attribute of the entity or of an object that to-one relationships lead to, and if such
-  /// objects or a context above have changes.
+  /// Returns nil if the sections can be found only from the objects:
+  /// - if the fetch has a limit or an offset;
+  /// - if there is not exactly one store, or the store cannot count groups;
+  /// - if the key path is not the first sort key, or leads to no stored attribute, directly or through to-one
+  ///   relationships;
+  /// - if a class of the model has a custom accessor for a key of the key path;
+  /// - if a context above has changes, or the context has changes and the key path leads through relationships.
   ///
-  /// It reads in the transaction of the fetch, so it sees the same rows.
+  /// The statement runs in the transaction that the fetch has begun, so that it counts the same rows.
   /// - Parameter pending: the context's own changed objects of the fetch's entity.
   func sectionGroups(
     _ fetch: TrackedFetch, _ keyPath: String, without pending: ContiguousArray<NSManagedObject> = []
@@ -33,7 +37,7 @@ extension FetchRun {
     {
       value, count in
       let name = SectionName(value: value)
-      // NULL and an empty text are the same section name.
+      // NULL and an empty text are the same name.
       if groups.last?.name == name {
         groups[groups.count - 1].count += count
       } else {
@@ -45,7 +49,7 @@ extension FetchRun {
 }
 
 extension EntityLayout {
-  /// Whether a class of the model has a custom accessor for one of the keys: its result is only known from the objects.
+  /// Whether a class of the model has a custom accessor for one of the keys: only the objects then have the values.
   fileprivate func hasAccessors(along keyPath: String) -> Bool {
     let keys = keyPath.keysOfPath
     return entity.managedObjectModel.entities.contains { entity in
@@ -55,7 +59,7 @@ extension EntityLayout {
 }
 
 extension NSEntityDescription {
-  /// The stored attribute that a key path through to-one relationships leads to.
+  /// Returns the stored attribute that a key path through to-one relationships leads to.
   fileprivate func attribute(atKeyPath keyPath: String) -> NSAttributeDescription? {
     var entity: NSEntityDescription? = self
     var keys = keyPath.split(separator: ".").map(String.init)
@@ -70,7 +74,7 @@ extension NSEntityDescription {
 }
 
 extension NSAttributeDescription {
-  /// Whether the values make legible section names, and stores group them in the same way as the names.
+  /// Whether the values make names that people can read, and stores group the values in the same way as their texts.
   fileprivate final var makesNames: Bool {
     switch attributeType {
     case .stringAttributeType, .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,

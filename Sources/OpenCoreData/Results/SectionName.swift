@@ -1,14 +1,14 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The name of a section. Names are equal by their characters' codes, as in a store, where Swift takes equivalent letters for
-/// the same.
+/// The name of a section. Names are compared by the codes of their characters, as in a store. Swift's own comparison
+/// would treat equivalent letters as equal.
 struct SectionName: Hashable {
   let text: String
 
   init(_ text: String) { self.text = text }
 
-  /// The name that a value of the section key path gives.
+  /// Makes the name for a value of the section key path.
   init(value: Any?) {
     switch value {
     case nil, is NSNull: text = ""
@@ -21,7 +21,7 @@ struct SectionName: Hashable {
   }
 
   private static func text(_ number: NSNumber) -> String {
-    // For a Boolean, Foundation's text is "true" or "1", depending on how the number was made.
+    // For a Boolean, Foundation on this platform gives "true" or 1, depending on the origin of the number.
     let type = number.objCType.pointee
     if type == CChar(UInt8(ascii: "B")) || CFBooleans.contains(number) { return number.boolValue ? "1" : "0" }
     return number.stringValue
@@ -35,7 +35,7 @@ struct SectionName: Hashable {
   }
 }
 
-/// The two numbers of truth values.
+/// The two numbers that Foundation uses for Booleans.
 private enum CFBooleans {
   static func contains(_ number: NSNumber) -> Bool {
     number === NSNumber(value: true) || number === NSNumber(value: false)

@@ -1,13 +1,13 @@
 /// The sections, and the place in the list of all objects at which each begins.
 struct SectionTable {
   private(set) var names: [SectionName]
-  /// The position at which each section begins; at the end the number of all objects.
+  /// The place where each section begins, and at the end the number of all objects.
   private(set) var starts: [Int]
-  /// Whether the sections come from a key path; otherwise there is exactly one.
+  /// Whether the sections come from a key path; otherwise there is exactly one section.
   let isNamed: Bool
   private var places: [SectionName: Int]?
 
-  /// One section with all objects.
+  /// Makes one section with all objects.
   init(count: Int) {
     names = [SectionName("")]
     starts = [0, count]
@@ -33,13 +33,14 @@ struct SectionTable {
 
   func range(_ section: Int) -> Range<Int> { starts[section]..<starts[section + 1] }
 
-  /// The section that has the object at that place.
+  /// Returns the number of the section that has the object at a place.
   func section(at place: Int) -> Int {
-    // The last section that begins there or before. No section is empty, except the one without a key path.
+    // It is the last section that begins at the place or before. No section is empty, except the one without a key
+    // path.
     Bisection.first(in: 0..<names.count) { starts[$0 + 1] > place }
   }
 
-  /// The number of the section with that name.
+  /// Returns the number of the section with a name.
   mutating func section(named name: SectionName) -> Int? {
     if !isNamed { return 0 }
     if places == nil { places = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first }) }
@@ -49,7 +50,8 @@ struct SectionTable {
 
 /// Binary search.
 enum Bisection {
-  /// The first position for which `test` is true, if it is true for all that follow; the end of the range if there is none.
+  /// Returns the first place for which `test` holds, or the end of the range. `test` must hold for all places after the
+  /// first.
   static func first(in range: Range<Int>, where test: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
@@ -59,6 +61,6 @@ enum Bisection {
     return low
   }
 
-  /// The number of elements of an ascending list that are less than `limit`.
+  /// Returns how many numbers of an ascending list are less than `limit`.
   static func count(of list: [Int], below limit: Int) -> Int { first(in: 0..<list.count) { list[$0] >= limit } }
 }

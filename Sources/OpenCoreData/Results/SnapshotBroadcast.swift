@@ -8,7 +8,7 @@ final class SnapshotBroadcast: Sendable {
 
   var isEmpty: Bool { listeners.withLock { $0.all.isEmpty } }
 
-  /// A sequence that begins with `first`. One that is slow misses snapshots in between, and gets the latest.
+  /// Makes a sequence that begins with `first`. A slow reader misses snapshots in between, and gets the latest.
   func stream(first: NSDiffableDataSourceSnapshotReference?) -> AsyncStream<NSDiffableDataSourceSnapshotReference> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: NSDiffableDataSourceSnapshotReference.self, bufferingPolicy: .bufferingNewest(1))
@@ -29,7 +29,7 @@ final class SnapshotBroadcast: Sendable {
   }
 
   func finish() {
-    // Outside the lock: what ends removes itself.
+    // Called outside the lock, because a sequence that ends calls `remove`, which takes the lock.
     for continuation in listeners.withLock({ Array($0.all.values) }) { continuation.finish() }
   }
 }
@@ -37,7 +37,7 @@ final class SnapshotBroadcast: Sendable {
 /// The IDs of a controller's objects, kept from one snapshot to the next.
 struct SnapshotItems {
   private(set) var ids: [NSManagedObjectID]
-  /// Objects whose IDs were temporary ones.
+  /// The objects whose IDs in `ids` are temporary.
   private var temporary: [NSManagedObject]
 
   init(_ objects: [NSManagedObject]) {
@@ -58,8 +58,8 @@ struct SnapshotItems {
     }
   }
 
-  /// Takes over permanent IDs of objects that have got them.
-  /// - Returns: whether there were any.
+  /// Replaces temporary IDs by the permanent IDs that objects have got.
+  /// - Returns: whether there were such objects.
   mutating func settle(place: (NSManagedObject) -> Int?) -> Bool {
     let count = temporary.count
     temporary.removeAll { object in

@@ -1,6 +1,6 @@
-/// A stamp that differs between two states of a coordinator's stores.
+/// A text that differs between two states of a coordinator's stores.
 enum StoreStamp {
-  /// Returns the stamps of the stores as one text; nil if one of the stores has no stamp.
+  /// Returns nil if one of the stores has no stamp with which a cache could be compared.
   static func text(of all: [NSPersistentStore], _ affected: [NSPersistentStore]?) -> String? {
     var parts: [String] = []
     for store in all where affected?.contains(where: { $0 === store }) ?? true {

@@ -26,7 +26,8 @@ enum ModelLocator {
     return nil
   }
 
-  /// The main bundle, and the resource bundles beside the executable: Linux does not list the loaded bundles.
+  /// Returns the folders of the main bundle and of the resource bundles beside the executable. They are searched because
+  /// Linux does not list the loaded bundles.
   static func folders() -> [URL] {
     let main = Bundle.main
     let beside = [main.bundleURL, main.executableURL?.deletingLastPathComponent()].compactMap { $0 }
