@@ -10,6 +10,6 @@ public enum NSEntityMappingType: UInt, Sendable {
   case removeEntityMappingType = 3
   /// The entity is the same in both versions.
   case copyEntityMappingType = 4
-  /// The objects are made anew of their attributes' and relationships' mappings.
+  /// The destination objects are made with the values of the attribute and relationship mappings.
   case transformEntityMappingType = 5
 }
