@@ -7,7 +7,7 @@
   struct FlightRun: ~Copyable {
     /// The next answers of the server, in the order of the requests.
     enum Awaited {
-      /// The answer to the deallocation of a prepared statement, by its place in `deallocated`.
+      /// The answer to the deallocation of one of `deallocated`.
       case deallocation(Int)
       case preparation(step: Int, index: Int)
       case statement(step: Int, index: Int, isNamed: Bool)

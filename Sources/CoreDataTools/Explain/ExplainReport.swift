@@ -5,7 +5,7 @@ import OpenCoreData
 
 /// A database's plan for a fetch, with the keys of its JSON.
 public struct ExplainReport: Encodable, Sendable {
-  /// The number of rows that a fetch examines and finds.
+  /// The numbers of rows that a fetch examines and finds.
   public struct Rows: Encodable, Sendable, Equatable {
     /// All objects of the entity.
     public var total: Int
@@ -19,7 +19,7 @@ public struct ExplainReport: Encodable, Sendable {
   public var sql: String
   /// The values of the statement's variables, as SQL writes them.
   public var bindings: [String]
-  /// The database's own words.
+  /// The plan in the database's own words.
   public var plan: [String]
   /// The plan in words.
   public var steps: [String]
@@ -70,7 +70,7 @@ private struct StoreNames {
 
   init(_ store: any QueriedStore) { model = store.model }
 
-  /// The root entity of a table, or the many-to-many relationship.
+  /// Returns the name of the root entity whose table this is.
   func entity(ofTable table: String) -> String? { root(table)?.name }
 
   func property(ofColumn column: String, in table: String) -> String? {

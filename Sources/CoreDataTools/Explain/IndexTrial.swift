@@ -2,7 +2,7 @@ import Foundation
 
 /// The effect of an index on a query, tried in a copy of the store.
 public struct IndexTrial: Encodable, Sendable {
-  /// The query without or with the index.
+  /// The runs of the query, either without or with the index.
   public struct Run: Encodable, Sendable {
     /// The duration of each run of the query, in seconds.
     public var times: [Double]

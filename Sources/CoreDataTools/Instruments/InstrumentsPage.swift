@@ -18,7 +18,7 @@ public struct InstrumentsPage {
     /// The address to which the link leads.
     public let address: String
 
-    /// A link.
+    /// Creates a link.
     public init(_ text: String, _ address: String) { (self.text, self.address) = (text, address) }
   }
 
@@ -27,7 +27,7 @@ public struct InstrumentsPage {
   /// Functions with a smaller share of the whole time than this are left out.
   private static let smallestShare = 0.002
 
-  /// The page of a recording.
+  /// Creates the page of a recording.
   /// - Parameters:
   ///   - recording: The recording, complete or as far as it was written.
   ///   - links: returns the links to show beside a finding, such as one to a page about its entity.
@@ -38,12 +38,12 @@ public struct InstrumentsPage {
     timeline = Timeline(analysis.recording, parts: TimelineChart.parts)
   }
 
-  /// The whole page in one file, which needs neither network nor scripts.
-  /// - Throws: what parsing the templates throws; they are part of the library.
+  /// Returns the whole page in one file, which needs neither network nor scripts.
+  /// - Throws: the error of parsing the templates, which are part of the library.
   public func text() throws -> String { try rendered("page", ["json": try json()]) }
 
-  /// The contents of the page: sections with headings of the second level, and the figures as JSON in an element with the ID
-  /// `recording`. It needs ``style``, and can use ``script`` behind it.
+  /// Returns the contents of the page: sections with headings of the second level, and the figures as JSON in an element with
+  /// the ID `recording`. The contents need ``style``, and can use ``script`` behind them.
   /// - Parameter figures: whether to include the JSON.
   /// - Throws: the error of parsing the templates, which are part of the library.
   public func fragment(figures: Bool = true) throws -> String {

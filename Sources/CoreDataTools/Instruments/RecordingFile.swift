@@ -3,7 +3,7 @@ import Foundation
 import InstrumentsAnalysis
 import OpenCoreData
 
-/// A recording that a program has written or is writing. It is read as far as it has been written, up to the last second.
+/// A recording that a program has written or is writing. The file is read as far as it has been written, up to the last second.
 ///
 /// A process that reads recordings must not have COREDATA_INSTRUMENTS in its environment: reading the model of a store would
 /// begin a recording, which might replace this one.
@@ -26,7 +26,7 @@ public struct RecordingFile {
     analysis = RecordingAnalysis(recording, model: model)
   }
 
-  /// Whether a file begins as a recording does. False where it cannot be read.
+  /// Returns whether a file begins as a recording does; false if the file cannot be read.
   public static func isRecording(_ url: URL) -> Bool { GrowingRecording.begins(url) }
 
   /// Whether the writing program has ended or has stopped recording; false for a program that was killed.
@@ -35,10 +35,10 @@ public struct RecordingFile {
   /// The file, and the program that wrote it.
   public var facts: RecordingReport.File { RecordingReport.File(analysis.recording, url) }
 
-  /// A report on the recording.
+  /// Returns a report on the recording.
   /// - Parameters:
   ///   - events: Whether every fetch, fault and save is listed, in the order of time.
-  ///   - tree: Whether it has the call tree, which shows the functions that have caused activities.
+  ///   - tree: Whether the report has the call tree, which shows the functions that have caused activities.
   ///   - statements: Whether the statements are listed, those with the same text as one.
   ///   - limit: The largest number of events and of statements; 0 for all.
   public func report(
@@ -58,7 +58,7 @@ public struct RecordingFile {
   /// The paths of the stores that statements ran on, sorted.
   public var stores: [String] { Set(analysis.recording.statements.compactMap(\.store)).sorted() }
 
-  /// The copy of the model in a store; nil if the store does not exist any more.
+  /// Returns the copy of the model in a store; nil if the store does not exist any more or cannot be read.
   static func model(path: String) -> NSManagedObjectModel? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     return (try? InspectedStore(URL(fileURLWithPath: path)))?.model

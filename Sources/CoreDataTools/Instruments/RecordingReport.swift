@@ -20,7 +20,7 @@ public struct RecordingReport: Encodable, Sendable {
     public var path: String
     /// The path of the program.
     public var program: String
-    /// The number of its process.
+    /// The process ID of the program.
     public var processID: Int
     /// The time at which the recording began.
     public var started: Date
@@ -76,9 +76,9 @@ public struct RecordingReport: Encodable, Sendable {
     public var counters: Counters?
     /// The use of memory; nil if the recording has no samples.
     public var memory: Memory?
-    /// The time that the framework worked, of all threads together.
+    /// The seconds that the framework worked, summed over the outermost activities of all threads.
     public var busySeconds: Double
-    /// Activities that have thrown.
+    /// Activities that have thrown an error.
     public var failures: Int
   }
 
@@ -100,9 +100,9 @@ public struct RecordingReport: Encodable, Sendable {
     public var caller: String?
     /// Whether the activity threw an error.
     public var failed: Bool
-    /// The number of objects that a fetch returned as faults, and the number of these that were read.
+    /// How many objects a fetch returned as faults.
     public var faults: Int?
-    /// See `faults`.
+    /// How many of these faults were fired.
     public var fired: Int?
   }
 
@@ -112,7 +112,7 @@ public struct RecordingReport: Encodable, Sendable {
   public var summary: Summary
   /// Advice, with the most expensive findings first.
   public var findings: [Finding]
-  /// The statements, the most expensive first; nil where they were not asked for.
+  /// The statements, the most expensive first; nil if they were not asked for.
   public var statements: [StatementUse]?
   /// The time by the functions that have caused activities; nil if the report was made without the tree.
   public var tree: [CallTree.Node]?

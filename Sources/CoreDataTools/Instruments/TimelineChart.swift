@@ -40,7 +40,7 @@ package struct TimelineChart {
     }
   }
 
-  /// A curve for each thing that memory is used for, each with a scale of its own.
+  /// A curve for each use of memory, each with a scale of its own.
   package var memory: [[String: Any]] {
     guard recording.memory.count > 1 else { return [] }
     return [

@@ -8,7 +8,7 @@ package final class MappingFiles {
   private let beside: [URL]
   /// The file of each mapping model.
   private var places: [ObjectIdentifier: URL] = [:]
-  /// The mapping models that were found, so that the same file always gives the same object.
+  /// The results of searches, by the checksums of both versions: the same two versions always give the same object.
   private var found: [String: NSMappingModel?] = [:]
   private var failure: ToolError?
 
@@ -30,7 +30,7 @@ package final class MappingFiles {
     }
   }
 
-  /// The mapping model from one version to another.
+  /// Returns the mapping model from one version to another.
   package func mapping(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) -> NSMappingModel? {
     let key = "\(source.versionChecksum) \(destination.versionChecksum)"
     if let known = found[key] { return known }
@@ -69,8 +69,8 @@ package final class MappingFiles {
 
   package func url(of mapping: NSMappingModel) -> URL? { places[ObjectIdentifier(mapping)] }
 
-  /// Reads the given file for two models even if it names others, since the user has chosen it.
-  /// - Throws: the error of reading it for these models.
+  /// Reads the given file for two models even if the file names others, because the user has chosen the file.
+  /// - Throws: the error of reading the file for these models.
   package func forced(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws -> NSMappingModel? {
     guard given.count == 1, let url = given.first else { return nil }
     let mapping = try NSMappingModel(
@@ -79,7 +79,7 @@ package final class MappingFiles {
     return mapping
   }
 
-  /// - Throws: a ``ToolError`` for a file that was given and cannot be read.
+  /// - Throws: a ``ToolError`` if a file that was given, or may be the one needed, cannot be read.
   package func requireReadable() throws {
     if let failure { throw failure }
   }

@@ -52,7 +52,7 @@ package struct MigrateBackup {
       .appending(path: "\(name)\(addition)\(suffix)")
   }
 
-  /// Whether there is a store at the URL, or the external data of a store.
+  /// Returns whether there is a store at the URL, or the external data of a store.
   private static func isTaken(_ url: URL) throws -> Bool {
     if !url.isFileURL { return try StorePlace.isTaken(url) }
     let support = url.deletingLastPathComponent()
@@ -69,8 +69,8 @@ package struct MigrateBackup {
 
 /// Copies of stores of every kind.
 package enum StoreFile {
-  /// - Parameter isQuiet: Whether no byte of the store and its folder may change.
-  /// - Throws: what copying a store throws; 516 if there is something at the destination.
+  /// - Parameter isQuiet: Whether every byte of the store and its folder must stay as it is.
+  /// - Throws: the error of copying the store; 516 if there is something at the destination.
   package static func copy(
     _ source: URL, to destination: URL, _ kind: StoreKind, options: [AnyHashable: Any]? = nil,
     progress: Progress? = nil, isQuiet: Bool = false
@@ -84,7 +84,7 @@ package enum StoreFile {
     try RegularFile.copy(source, to: destination)
   }
 
-  /// Puts the content of one store into the place of another.
+  /// Puts the content of one store in the place of another.
   package static func replace(
     _ destination: URL, with source: URL, _ kind: StoreKind, options: [AnyHashable: Any]? = nil
   ) throws {

@@ -2,11 +2,11 @@ import CommandSupport
 import Foundation
 @_spi(Store) import OpenCoreData
 
-/// The failures of migrations in words.
+/// The error messages of migrations.
 package enum MigrateError {
-  /// The error of a step that failed.
+  /// Returns the error of a step that failed.
   /// - Parameters:
-  ///   - copy: The copy of the store that was migrated. Its path is left out, since it means nothing to the user.
+  ///   - copy: The copy of the store that was migrated. Its path is replaced in the text, because it means nothing to the user.
   ///   - state: A description of the store's present state.
   package static func failed(
     _ subject: MigrateSubject, _ step: MigrateWay.Step, _ error: any Error, copy: URL, _ state: String

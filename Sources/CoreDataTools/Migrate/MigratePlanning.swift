@@ -81,7 +81,7 @@ package struct MigrateStepPlan {
     return report
   }
 
-  /// The objects of exactly each entity.
+  /// Counts the objects of each entity, without those of its subentities.
   private func objectCounts() throws -> [String: Int64] {
     do {
       if subject.kind.isSQLite {
@@ -110,7 +110,7 @@ package struct MigrateStepPlan {
     }
   }
 
-  /// - Throws: a ``ToolError`` that names tables and columns which the store lacks: its objects cannot be read.
+  /// - Throws: a ``ToolError`` that names the tables and columns that the store lacks: its objects cannot be read.
   private func requireStructure(of inspected: InspectedStore) throws {
     let kinds: [StoreProblem.Kind] = [.missingTable, .missingColumn]
     let missing = StoreVerification(inspected).problems().filter { kinds.contains($0.kind) }

@@ -27,7 +27,7 @@ public struct MigrateReport: Encodable, Sendable {
     public var method: String?
     /// The number of objects of exactly this entity before; nil if it is not known.
     public var objects: Int64?
-    /// A line for each property that differs, or with a mapping model for each property that is mapped.
+    /// A line for each property that differs or, with a mapping model, for each property that is mapped.
     public var properties: [String]
   }
 
@@ -39,7 +39,7 @@ public struct MigrateReport: Encodable, Sendable {
     public var property: String?
     /// The condition.
     public var reason: String
-    /// The number of rows that do not meet the condition.
+    /// The number of rows that violate the condition; nil if it was not counted.
     public var violations: Int64?
   }
 
@@ -55,7 +55,7 @@ public struct MigrateReport: Encodable, Sendable {
       public var after: Int
     }
 
-    /// The duration of the comparison.
+    /// The duration of the comparison, in seconds.
     public var seconds: Double
     /// The entities.
     public var entities: [Count]
@@ -76,9 +76,9 @@ public struct MigrateReport: Encodable, Sendable {
 
   /// A step from one version to another.
   public struct Step: Encodable, Sendable {
-    /// The version that it begins with.
+    /// The version that the step begins with.
     public var source: String
-    /// The version that it leads to.
+    /// The version that the step leads to.
     public var destination: String
     /// The file of the mapping model; nil for a lightweight migration.
     public var mappingModel: String?
@@ -86,15 +86,15 @@ public struct MigrateReport: Encodable, Sendable {
     public var isLightweight: Bool { mappingModel == nil }
     /// The migration of the entities.
     public var entities: [Entity] = []
-    /// The conditions that rows must meet, and that SQL can count before the migration.
+    /// The conditions that rows must meet. SQL can count the rows that violate them before the migration.
     public var checks: [Check] = []
-    /// The conditions that rows must meet, and that SQL cannot count before the migration.
+    /// The conditions that rows must meet, where SQL cannot count the violations before the migration.
     public var conditions: [Check] = []
     /// The statements of the step.
     public var statements: [String] = []
     /// About how many rows are read or written.
     public var rowsTouched: Int64?
-    /// The duration of the step.
+    /// The duration of the step, in seconds.
     public var seconds: Double?
     /// The result of the comparison; nil if nothing was compared.
     public var verification: Verification?

@@ -13,7 +13,7 @@ package struct MigrateRun {
     (self.subject, self.way, self.progress, self.verifies) = (subject, way, progress, verifies)
   }
 
-  /// Migrates a copy, which is thrown away.
+  /// Migrates a copy, which is deleted afterwards.
   package func rehearse(_ report: inout MigrateReport) throws {
     try progress?.show(ToolProgress("Copying the store"))
     let copy = try Rehearsal(of: subject.url, subject.kind, options: subject.options)
@@ -29,7 +29,7 @@ package struct MigrateRun {
     let header = subject.kind.isSQLite ? StoreHeaderImage(of: subject.url) : nil
     let backup = makesBackup ? try MigrateBackup(of: subject, progress) : nil
     report.backup = backup?.url.shown
-    // A copy is needed for the comparison, and to restore the store after more than one step. A backup serves as this copy.
+    // Without a backup, a copy is needed for the comparison, and to restore the store after more than one step.
     let isNeeded = backup == nil && (verifies || way.steps.count > 1)
     let copy = isNeeded ? try Rehearsal(of: subject.url, subject.kind, options: subject.options) : nil
     defer { withExtendedLifetime(copy) {} }
@@ -47,7 +47,7 @@ package struct MigrateRun {
     progress?.note(ToolProgress("Putting the old store back"))
     do {
       try StoreFile.replace(subject.url, with: old, subject.kind, options: subject.options)
-      // The content is unchanged, whether or not the header can be restored.
+      // The content is restored already, whether or not the header can be restored.
       try? header?.restore(to: subject.url)
     } catch {
       // A copy in a temporary folder is deleted by this process, so the message names only a backup.
@@ -78,7 +78,7 @@ package struct MigrateRun {
           let made = try Rehearsal(of: url, subject.kind, options: subject.options)
           (copy, old) = (made, made.url)
         }
-        // For a store that is migrated in place, the report has the plan that was carried out.
+        // A step that runs in place returns the plan that was carried out, so that only other steps are planned here.
         if !step.isInPlace(subject.kind) {
           report.steps[index] = try MigrateStepPlan(subject, step, store).report()
         }
@@ -139,7 +139,7 @@ package struct MigrateRun {
       }
     }
     guard subject.kind == .postgreSQL else { return try verify(store, before: before) }
-    // Objects of files have the same keys in both versions, and files can be read without a coordinator.
+    // Both versions are copied to SQLite files, which can be read without a coordinator, and in which objects keep their keys.
     try progress?.show(ToolProgress("Reading both versions"))
     let old = try SQLiteCopy(of: before, subject.kind, model: step.step.source)
     let new = try SQLiteCopy(of: store.url, subject.kind, model: step.step.destination)
@@ -148,8 +148,8 @@ package struct MigrateRun {
       .init(new.url, type: NSSQLiteStoreType, configuration: store.configuration), before: old.url)
   }
 
-  /// The errors of the migrated store, for each kind of which the old store had fewer errors. Errors are compared by kind,
-  /// since entities and tables may have other names now.
+  /// Returns the errors of the migrated store of each kind that the old store had fewer errors of. Errors are compared by kind,
+  /// because entities and tables may have other names now.
   private func newProblems(_ step: MigrateWay.Step, _ url: URL, before: URL) throws -> [String] {
     guard subject.kind.isSQLite else { return [] }
     func errors(_ url: URL, _ model: NSManagedObjectModel) throws -> [StoreProblem] {

@@ -12,7 +12,7 @@ package struct MigrateSubject {
   package let cachedModel: NSManagedObjectModel?
   package let options: [AnyHashable: Any]
 
-  /// - Parameter timeout: The number of seconds to wait for others that have it locked.
+  /// - Parameter timeout: The number of seconds to wait for others that have the store locked.
   /// - Throws: a ``ToolError`` for a file that is not a store, or cannot be read.
   package init(_ url: URL, timeout: TimeInterval) throws {
     self.url = url
@@ -34,14 +34,14 @@ package struct MigrateSubject {
     }
   }
 
-  /// The store, or a copy of it, as the subject of a step.
+  /// Returns the store, or a copy of the store, as the subject of a step.
   package func store(at place: URL? = nil, _ configuration: String?) -> ProgressiveMigration.Store {
     .init(place ?? url, type: kind.type, configuration: configuration, options: options)
   }
 
   package var hashes: [String: Data] { metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }
 
-  /// Whether a model is the store's, as a whole or in one of its configurations.
+  /// Returns the configuration of a model that fits the store: the whole model or a named one; nil if none fits.
   package func configuration(of model: NSManagedObjectModel) -> StoreConfiguration? {
     if model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return .whole }
     return model.configurations.sorted().first {

@@ -9,10 +9,10 @@ package struct MigrateWay {
     package let step: ProgressiveMigration.Step
     package let source: String
     package let destination: String
-    /// The file of the mapping model; nil where the mapping is inferred.
+    /// The file of the mapping model; nil if the mapping is inferred.
     package let mapping: URL?
 
-    /// Whether the step is done by SQL.
+    /// Returns whether SQL carries out the step in the store itself.
     package func isInPlace(_ kind: StoreKind) -> Bool {
       if case .inferred = step.means { kind.isDatabase } else { false }
     }
@@ -47,7 +47,7 @@ package struct MigrateWay {
     }
     let files = MappingFiles(
       given: wish.mappings, besides: wish.findsMappings ? [versions.url, origin.version.url] : [])
-    // A model that is none of the versions has no place in their order.
+    // A model that is none of the versions, and equal to none, has no place in their order: then no version lies between.
     let between = origin.place(in: versions.versions)
     let path = try Self.path(subject, origin, between, wanted, configuration, files)
     steps = path.map { step in
@@ -78,7 +78,7 @@ package struct MigrateWay {
         mapping: files.mapping, risksRows: true
       ).steps
     } catch let error as NSError where error.code == NSMigrationMissingMappingModelError {
-      // The error is thrown below.
+      // The error is thrown below, with the obstacles.
     }
     try files.requireReadable()
     let mappings = (path ?? []).compactMap { step in
@@ -104,7 +104,7 @@ package struct MigrateWay {
     throw noWay(subject, origin, versions, wanted)
   }
 
-  /// The error with the obstacles, from each version to the next.
+  /// Returns the error with the obstacles, in one step and from each version to the next.
   private static func noWay(
     _ subject: MigrateSubject, _ origin: Origin, _ versions: [ModelVersions.Version], _ wanted: ModelVersions.Version
   ) -> ToolError {
@@ -128,7 +128,7 @@ package struct MigrateWay {
         + lines.joined(separator: "\n"))
   }
 
-  /// - Throws: a ``ToolError`` for a step that keeps no object at all: the model may be another application's.
+  /// - Throws: a ``ToolError`` if a step keeps no entity, and so no object: the model may be another application's.
   package func requireCommonEntities(_ subject: MigrateSubject) throws {
     for step in steps {
       guard case .inferred = step.step.means, !step.step.source.entities.isEmpty,
@@ -170,7 +170,7 @@ private struct Origin {
   init(_ subject: MigrateSubject, _ versions: ModelVersions, from: URL?) throws {
     if let from {
       let given = try ModelVersions(from)
-      // If one version is given instead of a folder of versions, it is the one to use.
+      // If a single version is given instead of a folder of versions, only that version is used.
       let isFolder = ["xcdatamodeld", "momd"].contains(given.url.pathExtension)
       guard let (found, configuration) = Self.fitting(subject, isFolder ? given.versions : [given.current]) else {
         throw StoreErrors.otherModel(given.url.path, given.current.model, of: subject.url, subject.hashes)
@@ -199,7 +199,8 @@ private struct Origin {
     self.configuration = configuration
   }
 
-  /// Returns the versions, with the store's version in the place of one with the same hashes; if there is none, it alone.
+  /// Returns the versions, with the store's version in the place of one with the same hashes; if there is none, only the
+  /// store's version.
   func place(in versions: [ModelVersions.Version]) -> [ModelVersions.Version] {
     if isVersion { return versions }
     let hashes = version.model.entityVersionHashesByName

@@ -3,18 +3,18 @@ import Foundation
 
 /// The migration of a store to another version of its model: planned, tried with a copy, and carried out.
 ///
-/// Planning and rehearsing change no byte of the store and its folder. One thread at a time uses it.
+/// Planning and rehearsing change no byte of the store and its folder. Only one thread at a time may use an instance.
 public final class MigrationRehearsal {
   /// How a migration is carried out.
   public struct Carrying: Sendable, Equatable {
     /// Whether a copy of the store is made beside it first.
     public var makesBackup: Bool
-    /// Whether every object and value is compared with the old store afterwards. The old store is restored if one differs.
+    /// Whether every object and value is compared with the old store afterwards. The old store is restored if any differs.
     public var verifies: Bool
     /// Whether to continue if the two versions have no entity in common, so that every object is lost.
     public var losesEverything: Bool
 
-    /// With a backup and with comparing, unless told otherwise.
+    /// Creates options; by default with a backup and with a comparison.
     public init(makesBackup: Bool = true, verifies: Bool = true, losesEverything: Bool = false) {
       (self.makesBackup, self.verifies, self.losesEverything) = (makesBackup, verifies, losesEverything)
     }
@@ -23,7 +23,7 @@ public final class MigrationRehearsal {
   private let subject: MigrateSubject
   private let way: MigrateWay
 
-  /// Finds the way from the store's version to the wanted one.
+  /// Finds the way from the store's version to the wanted version.
   /// - Parameters:
   ///   - store: The place of the store: a file, or a URL of a server.
   ///   - wish: The model to migrate to, with further options.
@@ -37,7 +37,7 @@ public final class MigrationRehearsal {
   /// Whether the store has the wanted version already.
   public var isUpToDate: Bool { way.steps.isEmpty }
 
-  /// The plan of the migration: entities, properties, SQL, and rows that prevent it.
+  /// Plans the migration: entities, properties, SQL, and rows that prevent it.
   /// - Parameters:
   ///   - progress: Called with the work that is being done, on any thread.
   ///   - isCancelled: Called from time to time, on any thread.
@@ -84,14 +84,14 @@ public final class MigrationRehearsal {
     return report
   }
 
-  /// A report in which nothing was done yet.
+  /// Returns a report without any step.
   package func newReport(_ action: MigrateReport.Action) -> MigrateReport {
     var report = MigrateReport(subject, way, action)
     report.isUpToDate = isUpToDate
     return report
   }
 
-  /// Does the work of the report. If it fails, the report contains what was done before.
+  /// Does the work that the report is about. If the work fails, the report contains what was done before.
   package func perform(_ carrying: Carrying, _ reporter: ProgressReporter?, _ report: inout MigrateReport) throws {
     if isUpToDate { return }
     switch report.action {

@@ -13,7 +13,7 @@ public struct MigrationWish: Sendable, Equatable {
   /// Whether mapping models beside the model are used, too.
   public var findsMappings: Bool
 
-  /// A wish to migrate to a model.
+  /// Creates a wish to migrate to a model.
   public init(
     model: URL, version: String? = nil, source: URL? = nil, mappings: [URL] = [], findsMappings: Bool = true
   ) {

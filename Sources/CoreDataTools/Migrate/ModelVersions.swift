@@ -12,7 +12,7 @@ package struct ModelVersions {
 
   package let url: URL
   private(set) var versions: [Version] = []
-  /// The current version, or the only one.
+  /// The current version, or the only version of a file that has no others.
   package let current: Version
   /// The files that could not be read, with the reasons.
   private(set) var unreadable: [String] = []
@@ -44,7 +44,7 @@ package struct ModelVersions {
         unreadable.append("\(error)")
       }
     }
-    // Sorted like numbers: v10 comes after v9, and “Model” before “Model 2”.
+    // Names are compared by the numbers in them: v10 comes after v9, and “Model” before “Model 2”.
     versions = found.sorted { $0.name.compare($1.name, options: [.numeric, .caseInsensitive]) == .orderedAscending }
   }
 

@@ -2,7 +2,7 @@
 
 /// The differences between two models, with the keys of the JSON of `coredata model diff`.
 public struct ModelDiffReport: Encodable, Sendable {
-  /// Something that differs.
+  /// An aspect that differs.
   public struct Aspect: Encodable, Sendable {
     /// The name of the aspect.
     public var name: String
@@ -24,7 +24,7 @@ public struct ModelDiffReport: Encodable, Sendable {
     public var change: String
     /// The aspects that differ.
     public var aspects: [Aspect]
-    /// Whether its part of the version hash differs.
+    /// Whether the property's part of the version hash differs.
     public var changesHash: Bool
     /// The type or destination of a property that was added or removed.
     public var summary: String?
@@ -42,7 +42,7 @@ public struct ModelDiffReport: Encodable, Sendable {
     public var aspects: [Aspect]
     /// The properties that differ.
     public var properties: [Property]
-    /// Whether its version hash differs.
+    /// Whether the entity's version hash differs.
     public var changesHash: Bool
   }
 

@@ -39,21 +39,21 @@ public struct ModelFile {
     unreadable = found.unreadable
   }
 
-  /// The version of a name.
-  /// - Throws: a `ToolError` with the names that there are.
+  /// Returns the version of a name.
+  /// - Throws: a `ToolError` that lists the known names if there is no such version.
   public func version(named name: String) throws -> Version {
     if let found = versions.first(where: { $0.name == name }) { return found }
     let known = versions.map(\.name).joined(separator: ", ")
     throw ToolError("The model \(url.path) has no version “\(name)”. It has \(known).")
   }
 
-  /// The changes between two versions, and whether a lightweight migration is possible.
+  /// Returns the changes between two versions, and whether a lightweight migration is possible.
   public static func difference(from source: Version, to destination: Version) -> ModelDiffReport {
     ModelDiffReport(
       from: source.model, to: destination.model, source: source.url.path, destination: destination.url.path)
   }
 
-  /// The version hash of each entity, and the model's digest and checksum.
+  /// Returns the version hash of each entity, and the model's digest and checksum.
   /// - Throws: a `ToolError` if the file cannot be read any more.
   public static func hashes(of version: Version) throws -> ModelHashReport { try ModelHashReport(version.url.path) }
 }

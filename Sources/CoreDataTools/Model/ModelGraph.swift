@@ -25,8 +25,8 @@ public enum ModelGraph {
     return (lines + ["}"]).joined(separator: "\n")
   }
 
-  /// Whether a relationship is drawn. Of a relationship and its inverse only the first by entity and name is drawn, as one
-  /// edge.
+  /// Returns whether a relationship is drawn. A relationship and its inverse are drawn as one edge, by the one that comes first
+  /// by entity and name.
   private static func isDrawn(
     _ relationship: ModelSummary.Relationship, of entity: ModelSummary.Entity, in model: ModelSummary
   ) -> Bool {
@@ -34,7 +34,7 @@ public enum ModelGraph {
     return (entity.name, relationship.name) <= (inverse.entity, inverse.relationship.name)
   }
 
-  /// The inverse relationship, if the destination entity or one of its superentities declares it.
+  /// Returns the inverse relationship, if the destination entity or one of its superentities declares it.
   private static func inverse(
     of relationship: ModelSummary.Relationship, in model: ModelSummary
   ) -> (entity: String, relationship: ModelSummary.Relationship)? {

@@ -27,7 +27,7 @@ public struct ModelHashReport: Encodable, Sendable {
     file = url.path
     let hashes: [String: Data]
     if ModelInput.isStore(url) {
-      // Metadata suffice: old stores have no copy of the model.
+      // The metadata are enough: old stores have no copy of the model.
       let store = try ModelInput.store(url)
       hashes = store.hashes
       checksum = store.metadata["NSStoreModelVersionChecksumKey"] as? String

@@ -2,13 +2,13 @@ import CommandSupport
 import Foundation
 import OpenCoreData
 
-/// The forms that models come in.
+/// The forms of a model's file.
 public enum ModelForm: String, Encodable, Sendable {
   /// The form that Xcode edits: a contents file, with or without its folders.
   case source
   /// The form that applications contain: .momd or .mom.
   case compiled
-  /// The copy in a store.
+  /// The copy of the model in a store.
   case store
 }
 
@@ -55,7 +55,7 @@ package struct ModelInput {
     return named.deletingPathExtension().lastPathComponent
   }
 
-  /// The URL of a path, or of a store in a server.
+  /// Returns the file URL of a path, or the URL of a store in a server.
   package static func url(_ path: String) -> URL {
     if ["postgresql:", "postgres:"].contains(where: path.lowercased().hasPrefix), let url = URL(string: path) {
       return url
@@ -63,14 +63,14 @@ package struct ModelInput {
     return URL(fileURLWithPath: (path as NSString).expandingTildeInPath).standardizedFileURL
   }
 
-  /// Whether a file is a store, or by its name is meant to be one.
+  /// Returns whether a file is a store, or has the extension of a store.
   package static func isStore(_ url: URL) -> Bool {
     StoredModel.isDatabase(url) || ["sqlite", "sqlite3", "storedata"].contains(url.pathExtension.lowercased())
   }
 
   package static func store(_ url: URL) throws -> StoredModel { try reading(url) { try StoredModel(contentsOf: $0) } }
 
-  /// The form of a model's file.
+  /// Returns the form of a model's file.
   package static func form(of url: URL) -> ModelForm {
     isStore(url) ? .store : isCompiled(url) ? .compiled : .source
   }
@@ -87,7 +87,7 @@ package struct ModelInput {
       return try read(url)
     } catch {
       let cause = error as NSError
-      // A contradiction inside a model is no wrong kind of file.
+      // An error about a contradiction inside a model does not mean that the file is of the wrong kind.
       let isOtherFile = [CocoaError.Code.fileReadNoSuchFile, .fileReadCorruptFile].contains {
         $0.rawValue == cause.code
       }

@@ -4,11 +4,11 @@ extension ModelSummary {
   /// Summarizes a model, with everything sorted by name.
   package init(_ input: ModelInput) { self.init(input.model, file: input.url.path, form: input.form) }
 
-  /// Takes what a model says, everything sorted by name.
+  /// Creates the summary of a model, with everything sorted by name.
   /// - Parameters:
   ///   - model: The model.
-  ///   - file: Where it was read.
-  ///   - form: What it was read from.
+  ///   - file: The path of the file that the model was read from.
+  ///   - form: The form that the model was read from.
   public init(_ model: NSManagedObjectModel, file: String, form: ModelForm) {
     self.file = file
     self.form = form
@@ -92,7 +92,7 @@ extension ModelSummary.Relationship {
   }
 }
 
-/// User info as text.
+/// Returns the user info as text.
 private func texts(_ info: [AnyHashable: Any]?) -> [String: String] {
   Dictionary((info ?? [:]).map { ("\($0.key)", "\($0.value)") }, uniquingKeysWith: { first, _ in first })
 }

@@ -6,9 +6,9 @@ public struct ModelSummary: Encodable, Sendable {
   public struct Entity: Encodable, Sendable {
     /// The entity's name.
     public var name: String
-    /// The class of its objects.
+    /// The class of the entity's objects.
     public var className: String?
-    /// The entity that it inherits from.
+    /// The entity that this entity inherits from.
     public var superentity: String?
     /// Whether the entity is abstract, so that it has no objects of its own.
     public var isAbstract: Bool
@@ -26,9 +26,9 @@ public struct ModelSummary: Encodable, Sendable {
     public var indexes: [Index]
     /// The properties that are unique together.
     public var uniquenessConstraints: [[String]]
-    /// The properties that are indexed together, of models before indexes had descriptions.
+    /// The properties that are indexed together, in models from the time before index descriptions.
     public var compoundIndexes: [[String]]
-    /// User info as texts.
+    /// The user info as texts.
     public var userInfo: [String: String]
   }
 
@@ -46,17 +46,17 @@ public struct ModelSummary: Encodable, Sendable {
     public var defaultValue: String?
     /// The constraints on its values, in words.
     public var constraints: [String]
-    /// The expression from which it is derived.
+    /// The expression from which the value is derived.
     public var derivation: String?
     /// The elements of a composite attribute, in words.
     public var elements: String?
-    /// The class of its values, where it does not follow from the type.
+    /// The class of the values, if it does not follow from the type.
     public var valueClass: String?
     /// The value transformer of a transformable attribute.
     public var transformer: String?
     /// Whether the attribute has an index of its own.
     public var isIndexed: Bool
-    /// Whether large values lie in files of their own.
+    /// Whether large values are stored in files of their own.
     public var usesExternalStorage: Bool
     /// Whether generated classes use a scalar type.
     public var usesScalar: Bool
@@ -64,7 +64,7 @@ public struct ModelSummary: Encodable, Sendable {
     public var renamingIdentifier: String?
     /// The version hash modifier, if there is one.
     public var versionHashModifier: String?
-    /// User info as texts.
+    /// The user info as texts.
     public var userInfo: [String: String]
   }
 
@@ -72,23 +72,23 @@ public struct ModelSummary: Encodable, Sendable {
   public struct Relationship: Encodable, Sendable {
     /// The relationship's name.
     public var name: String
-    /// The entity that it leads to.
+    /// The entity that the relationship leads to.
     public var destination: String?
     /// The inverse relationship; nil for a relationship without inverse.
     public var inverse: String?
     /// Whether the relationship is to-many.
     public var isToMany: Bool
-    /// Whether these have an order.
+    /// Whether the objects have an order.
     public var isOrdered: Bool
     /// Whether the relationship may be empty.
     public var isOptional: Bool
     /// Whether the relationship is not stored.
     public var isTransient: Bool
-    /// The smallest number of its members.
+    /// The smallest number of objects.
     public var minCount: Int
-    /// 0 for no limit.
+    /// The largest number of objects; 0 for no limit.
     public var maxCount: Int
-    /// The allowed numbers of members, in words.
+    /// The allowed numbers of objects, in words.
     public var count: String
     /// The delete rule.
     public var deleteRule: String
@@ -96,13 +96,13 @@ public struct ModelSummary: Encodable, Sendable {
     public var renamingIdentifier: String?
     /// The version hash modifier, if there is one.
     public var versionHashModifier: String?
-    /// User info as texts.
+    /// The user info as texts.
     public var userInfo: [String: String]
   }
 
   /// A fetched property.
   public struct FetchedProperty: Encodable, Sendable {
-    /// Its name.
+    /// The name of the fetched property.
     public var name: String
     /// The entity that is fetched.
     public var entity: String?
@@ -112,29 +112,29 @@ public struct ModelSummary: Encodable, Sendable {
 
   /// An index.
   public struct Index: Encodable, Sendable {
-    /// Its name.
+    /// The name of the index.
     public var name: String
     /// The indexed properties, in words.
     public var definition: String
   }
 
-  /// A fetch request that the model keeps.
+  /// A fetch request template of the model.
   public struct FetchRequest: Encodable, Sendable {
-    /// Its name.
+    /// The name of the fetch request.
     public var name: String
     /// The entity that is fetched.
     public var entity: String?
     /// The predicate.
     public var predicate: String?
-    /// 0 for no limit.
+    /// The largest number of objects; 0 for no limit.
     public var fetchLimit: Int
   }
 
   /// A named part of the entities.
   public struct Configuration: Encodable, Sendable {
-    /// Its name.
+    /// The name of the configuration.
     public var name: String
-    /// The names of its entities, sorted.
+    /// The names of the configuration's entities, sorted.
     public var entities: [String]
   }
 

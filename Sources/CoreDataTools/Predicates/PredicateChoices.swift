@@ -83,7 +83,7 @@ struct PredicateChoices {
 
   // MARK: Key paths
 
-  /// The keys that can follow the typed text. Keys of a type that can be compared come first.
+  /// Returns the keys that can follow the typed text. If the text is compared with an attribute, keys of its type come first.
   private func keyPaths(_ wanted: PredicateScope.Target?) -> [Choice] {
     let keys = typed.split(separator: ".", omittingEmptySubsequences: false).dropLast()
     let path = keys.joined(separator: ".")

@@ -34,13 +34,13 @@ public struct PredicateCompletion {
     public let range: Range<Int>
   }
 
-  /// The suggestions for a place, the likeliest first.
+  /// Returns the suggestions for a place, the likeliest first.
   /// - Parameters:
   ///   - text: The predicate so far; the text behind the place is ignored.
   ///   - offset: The place: the number of characters in front of it.
   ///   - entity: The name of the entity whose objects are looked for.
   ///   - model: The model.
-  /// - Returns: No suggestions for an unknown entity, and within a string.
+  /// - Returns: the suggestions; none for an unknown entity, and none directly behind a finished string.
   public static func suggestions(
     for text: String, at offset: Int, entity: String, model: NSManagedObjectModel
   ) -> [Suggestion] {
@@ -60,8 +60,9 @@ public struct PredicateCompletion {
     }
   }
 
-  /// The first mistake in the text of a predicate: a part that the parser refuses, or a key that the model does not have.
-  /// - Returns: Nil if there is none, and for a text that is only white space.
+  /// Returns the first mistake in the text of a predicate: a part that the parser refuses, or a key that the model does not
+  /// have.
+  /// - Returns: nil if there is no mistake, and for a text that is only white space.
   public static func mistakes(
     in text: String, entity: String, model: NSManagedObjectModel
   ) -> PredicateMistake? {
@@ -76,7 +77,7 @@ public struct PredicateCompletion {
     return unknownKey(in: text, entity, model)
   }
 
-  /// The first key path of a readable predicate that a store of the model refuses.
+  /// Returns the first key path of a readable predicate that a store of the model refuses.
   static func unknownKey(in text: String, _ name: String, _ model: NSManagedObjectModel) -> PredicateMistake? {
     guard let entity = model.entitiesByName[name], let predicate = try? NSPredicate(parsing: text) else { return nil }
     model.prepare()
@@ -88,7 +89,7 @@ public struct PredicateCompletion {
     } catch { refusal = (error as NSError).localizedDescription }
     let words = PredicateScan(text).words
     for (index, word) in words.enumerated() where word.kind == .name {
-      // A function, or a constant.
+      // A function or a constant is no key path.
       if index + 1 < words.count, words[index + 1].kind == .open { continue }
       if PredicateScan.constants.contains(word.text.uppercased()) { continue }
       let scope = PredicateScope(entity, words[...index])

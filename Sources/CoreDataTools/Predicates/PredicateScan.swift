@@ -13,15 +13,15 @@ struct PredicateWord: Equatable {
     /// ANY, ALL, NONE, SOME.
     case quantifier
     case open, close, comma
-    /// Arithmetic.
+    /// An arithmetic operator, or any other sign.
     case sign
   }
 
   let kind: Kind
   let text: String
-  /// In characters.
+  /// The place of the word in the text, in characters.
   let range: Range<Int>
-  /// Whether a string has its closing quote.
+  /// Whether a string has its closing quote; true for every other word.
   var isFinished = true
 }
 
@@ -104,7 +104,7 @@ struct PredicateScan {
     return add(.name, start..<end)
   }
 
-  /// Takes `[cd]` behind an operator.
+  /// Adds options such as `[cd]` to the operator in front of them, and returns where the operator ends.
   private mutating func options(_ end: Int) -> Int {
     guard end < text.count, text[end] == "[", let last = words.last else { return end }
     let close = self.end(end) { $0 != "]" }

@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// Finds what the names in a predicate refer to.
+/// Finds the entities and attributes that the names in a predicate refer to.
 struct PredicateScope {
   /// The object or value at the end of a key path.
   enum Target {
@@ -11,12 +11,12 @@ struct PredicateScope {
   }
 
   let entity: NSEntityDescription
-  /// The entities of the variables of subqueries.
+  /// The entities of the variables of subqueries, by the name of the variable.
   private(set) var variables: [String: NSEntityDescription] = [:]
 
   static let collectionOperators = ["@count", "@sum", "@avg", "@min", "@max"]
 
-  /// The scope at the end of some words.
+  /// Creates the scope at the end of some words.
   init(_ entity: NSEntityDescription, _ words: some Collection<PredicateWord>) {
     self.entity = entity
     let words = Array(words)
@@ -28,7 +28,7 @@ struct PredicateScope {
     }
   }
 
-  /// The beginning of a key path, and its remaining keys.
+  /// Returns the beginning of a key path, and its remaining keys.
   private func start(_ keys: [Substring]) -> (Target, ArraySlice<Substring>)? {
     guard let first = keys.first else { return nil }
     if first.uppercased() == "SELF" { return (.object(entity, isMany: false), keys.dropFirst()) }
@@ -36,7 +36,7 @@ struct PredicateScope {
     return variables[String(first.dropFirst())].map { (.object($0, isMany: false), keys.dropFirst()) }
   }
 
-  /// The object or value at the end of a key path; nil if the model has no such key.
+  /// Returns the object or value at the end of a key path; nil if the model has no such key.
   func target(of keyPath: String) -> Target? {
     guard var (target, keys) = start(keyPath.split(separator: ".", omittingEmptySubsequences: false)) else {
       return nil
@@ -48,7 +48,7 @@ struct PredicateScope {
     return target
   }
 
-  /// The first key of a key path that the model does not have: its position among the keys, and the entity that lacks it.
+  /// Returns the position of the first key in a key path that the model does not have, and the entity that lacks the key.
   func unknownKey(in keyPath: String) -> (index: Int, entity: String?)? {
     let all = keyPath.split(separator: ".", omittingEmptySubsequences: false)
     guard var (target, keys) = start(all) else { return nil }

@@ -20,7 +20,7 @@ enum PredicateValues {
     PredicateChoices.Choice(text: text, kind: .value, detail: detail)
   }
 
-  /// The values that the validation predicates allow, or that the user info lists, in the form of a predicate.
+  /// Returns the values that the validation predicates allow, or that the user info lists, in the form of a predicate.
   private static func listed(_ attribute: NSAttributeDescription) -> [String] {
     let isText = [.stringAttributeType, .URIAttributeType].contains(attribute.attributeType)
     return attribute.listedConstants.map { value in

@@ -1,9 +1,9 @@
 import Foundation
 import OpenCoreData
 
-/// An object as text.
+/// Writes objects as text.
 package enum ExportedObject {
-  /// One line of JSON.
+  /// Returns an object as one line of JSON.
   package static func json(_ object: InspectedObject) -> String {
     let toOnes = object.toOnes.map { ($0.name, $0.destination.map { ValueText.json($0.text) } ?? "null") }
     let toManys = object.toManys.map { name, members in
@@ -15,7 +15,7 @@ package enum ExportedObject {
       + "\"relationships\": {\(relationships.joined(separator: ", "))}}"
   }
 
-  /// Values by key path as JSON: those of a composite attribute are in an object of their own.
+  /// Returns values by key path as JSON; the elements of a composite attribute are in a nested object.
   package static func nested(_ values: [(path: ArraySlice<Substring>, value: InspectedValue)]) -> String {
     var parts: [String] = []
     var index = 0
@@ -33,13 +33,13 @@ package enum ExportedObject {
     return "{\(parts.joined(separator: ", "))}"
   }
 
-  /// The names of the columns of an entity's table.
+  /// Returns the CSV line with the names of the columns of an entity's table.
   package static func csvHeader(of entity: String, in store: any QueriedStore) throws -> String {
     let names = try ["id"] + store.valueColumns(of: entity) + store.toManyNames(of: entity)
     return names.map { ValueText.csv($0) }.joined(separator: ",")
   }
 
-  /// A row of the table: the attributes, then the to-one and the to-many relationships.
+  /// Returns the CSV line of an object: the attributes, then the to-one and the to-many relationships.
   package static func csv(_ object: InspectedObject) -> String {
     var fields = [object.reference.text] as [String?]
     fields += object.attributes.map { ValueText.plain($0.value) }

@@ -1,4 +1,4 @@
-/// Which objects of a store are wanted, in which order, and what of each.
+/// A query for objects of a store: which objects, in which order, and which values of each.
 public struct ObjectQuery: Sendable, Equatable {
   /// A key path to sort by.
   public struct Sort: Sendable, Equatable {
@@ -7,7 +7,7 @@ public struct ObjectQuery: Sendable, Equatable {
     /// Whether the smallest value comes first.
     public var ascending: Bool
 
-    /// A key path to sort by.
+    /// Creates a key path to sort by.
     public init(_ keyPath: String, ascending: Bool = true) {
       (self.keyPath, self.ascending) = (keyPath, ascending)
     }
@@ -15,8 +15,8 @@ public struct ObjectQuery: Sendable, Equatable {
 
   /// The name of the entity.
   public var entity: String
-  /// The predicate as people type it: dates, UUIDs and objects are texts, as in `date >= "2024-05-10"` and
-  /// `self == "Person/p1"`. Nil, or nothing but white space, for all objects.
+  /// The predicate as a user types it: dates, UUIDs and objects are texts, as in `date >= "2024-05-10"` and
+  /// `self == "Person/p1"`. Nil, or only white space, for all objects.
   public var predicate: String?
   /// The key paths by which the objects are sorted, the most significant first. Without any, the objects come in the order of
   /// their keys.
@@ -30,7 +30,7 @@ public struct ObjectQuery: Sendable, Equatable {
   /// Whether objects of entities that inherit from the entity are wanted, too.
   public var includesSubentities: Bool
 
-  /// A query for objects of an entity.
+  /// Creates a query for objects of an entity.
   public init(
     entity: String, predicate: String? = nil, sort: [Sort] = [], columns: [String] = [], limit: Int = 0,
     offset: Int = 0, includesSubentities: Bool = true

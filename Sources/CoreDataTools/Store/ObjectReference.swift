@@ -7,13 +7,13 @@ public struct ObjectReference: Hashable, Sendable, LosslessStringConvertible {
   /// The object's key in its table.
   public let key: Int64
 
-  /// The object of a key.
+  /// Creates a reference to the object with a key.
   public init(entity: String, key: Int64) {
     self.entity = entity
     self.key = key
   }
 
-  /// Reads `Person/p1`; nil for any other text.
+  /// Parses a text such as `Person/p1`; nil for any other text.
   public init?(_ description: String) {
     guard let reference = InspectedReference(description) else { return nil }
     self.init(reference)

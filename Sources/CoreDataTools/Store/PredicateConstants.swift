@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 
 /// Converts texts in a predicate to dates, UUIDs and objects, if they are compared with values of these types.
 ///
-/// A typed predicate has no other way to write such values, and for a store a text does not equal any of them.
+/// A typed predicate has no other way to write such values, but a store never finds a text equal to such a value.
 package struct PredicateConstants {
   /// The kind of an expression's value, as far as texts have to be converted to it.
   private enum Kind {
@@ -50,7 +50,7 @@ package struct PredicateConstants {
     }
   }
 
-  /// Whether the right side of a comparison has the type of the left side. Other operators compare texts, and search
+  /// Returns whether the right side of a comparison has the type of the left side. Other operators compare texts, or search
   /// collections.
   private static func isTyped(_ type: NSComparisonPredicate.Operator, _ kind: Kind?) -> Bool {
     switch type {
@@ -105,7 +105,8 @@ package struct PredicateConstants {
   }
 
   private static func step(_ kind: Kind, _ key: String) -> Kind? {
-    // The least and the greatest date is a date; other operators count, or do not change the values.
+    // The minimum and maximum of dates are dates, and unions keep the type of their members. Other operators, such as `@count`,
+    // give no type that texts are converted to.
     if ["@min", "@max", "@distinctUnionOfObjects", "@unionOfObjects"].contains(key) { return kind }
     if key.lowercased() == "self" { return kind }
     switch kind {

@@ -5,21 +5,21 @@ import OpenCocoaFoundation
 public struct PredicateMistake: Error, Sendable, Equatable, CustomStringConvertible {
   /// The error message.
   public let message: String
-  /// The number of characters in front of the place.
+  /// The number of characters in front of the mistake.
   public let offset: Int
   /// The number of characters of the mistake; 0 if the mistake is a place without characters, such as the end.
   public let length: Int
-  /// The line of the place, counted from 1.
+  /// The line of the mistake, counted from 1.
   public let line: Int
-  /// The column of the place: characters from the start of its line, counted from 1.
+  /// The column of the mistake: characters from the start of its line, counted from 1.
   public let column: Int
-  /// The line of the place, cut to its neighbourhood if it is long, and below it a caret.
+  /// The line of the mistake, shortened to the part around it if it is long, and a second line with a caret below the mistake.
   public let caret: String
 
   /// The message, and below it the line with the caret.
   public var description: String { "\(message)\n\(caret)" }
 
-  /// A mistake of the parser.
+  /// Creates a mistake from an error of the parser.
   init(_ error: OCDPredicateFormatError) {
     message = "Expected \(error.expected), found \(error.found)."
     (offset, line, column) = (error.position, error.line, error.column)
@@ -27,7 +27,7 @@ public struct PredicateMistake: Error, Sendable, Equatable, CustomStringConverti
     caret = Self.caret(in: error.format, error.position).text
   }
 
-  /// A mistake at a place.
+  /// Creates a mistake at a place.
   init(_ message: String, in text: String, at offset: Int, length: Int = 0) {
     let place = Self.caret(in: text, offset)
     (self.message, self.offset, self.length) = (message, offset, length)
@@ -40,7 +40,7 @@ public struct PredicateMistake: Error, Sendable, Equatable, CustomStringConverti
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let line = number <= lines.count ? Array(lines[number - 1]) : []
     let (start, end) = (max(0, column - 61), min(line.count, column + 39))
-    // Tabs are kept, so that the caret stands right whatever their width.
+    // Tabs are kept, so that the caret stands at the right column for any width of tabs.
     let margin = line[min(start, end)..<max(min(column - 1, end), min(start, end))].map { $0 == "\t" ? "\t" : " " }
     let shown =
       (start > 0 ? "..." : "") + String(line[min(start, end)..<end]) + (end < line.count ? "..." : "") + "\n"

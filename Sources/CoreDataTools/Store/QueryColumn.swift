@@ -3,7 +3,7 @@ import OpenCoreData
 /// The value that is printed of each object: the value at a key path, or all elements of a composite attribute.
 package struct QueryColumn {
   package let name: String
-  /// The elements' key paths; otherwise the column's own.
+  /// The key paths of the elements of a composite attribute; for any other column the column's own key path.
   package let keyPaths: [String]
   private let isComposite: Bool
 

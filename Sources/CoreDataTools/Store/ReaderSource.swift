@@ -10,10 +10,10 @@ protocol ReaderSource: AnyObject {
   /// Opens the store in its present state.
   func begin() throws -> any QueriedStore
 
-  /// - Throws: An error if the store was written meanwhile, so that it is not certain which state was read.
+  /// - Throws: an error if the store was written meanwhile, so that it is not certain which state was read.
   func end(_ store: any QueriedStore) throws
 
-  /// The text of an error.
+  /// Returns the text of an error.
   func text(of error: any Error) -> String
 }
 
@@ -53,7 +53,7 @@ final class FileSource: ReaderSource {
   func end(_ store: any QueriedStore) throws { try (store as? InspectedStore)?.requireUnchanged() }
 }
 
-/// A store in one XML or binary file, of which a copy in SQLite is read.
+/// A store in one XML or binary file. The reader reads a copy of the store in SQLite.
 final class CopySource: ReaderSource {
   private let access: StoreAccess
   private let kind: StoreKind
@@ -91,7 +91,7 @@ final class CopySource: ReaderSource {
   }
 }
 
-/// A store in a server, which is queried directly. It stays open until its model changes.
+/// A store in a server, which is queried directly. The store stays open until its model changes.
 final class ServerSource: ReaderSource {
   private let access: StoreAccess
   private let kind: StoreKind

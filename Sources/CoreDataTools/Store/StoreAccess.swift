@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 import OpenCoreData
 
-/// A store, and the model to read it by.
+/// A store, and the model for reading it.
 package struct StoreAccess {
   /// The parts of a store that a reader needs.
   package enum Need { case nothing, metadata, model }
@@ -20,7 +20,7 @@ package struct StoreAccess {
     modelName = modelURL?.path ?? "that was given"
   }
 
-  /// Opens the store and looks at it.
+  /// Opens the store, and calls `body` with it.
   /// - Parameters:
   ///   - passing: Returns whether an error is thrown unchanged.
   ///   - warning: Called with the names of missing files of values.
@@ -53,7 +53,7 @@ package struct StoreAccess {
     }
   }
 
-  /// Opens a store in a server, for reading alone.
+  /// Opens a store in a server, for reading only.
   /// - Throws: a ``ToolError``.
   package func open<Result>(
     passing: (any Error) -> Bool = { _ in false },
@@ -79,7 +79,8 @@ package struct StoreAccess {
         + "Give one with --model.")
   }
 
-  /// The model to read the store by: the given one, which must be the store's; without one, the copy that the store keeps.
+  /// Returns the model for reading the store: the given one, which must be the store's; without one, the copy that the store
+  /// keeps.
   package func required(_ kind: StoreKind) throws -> NSManagedObjectModel {
     let metadata = try kind.metadata(url)
     guard let given else {

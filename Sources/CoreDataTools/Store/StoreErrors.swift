@@ -4,7 +4,7 @@ import OpenCoreData
 
 /// The failures of stores in words.
 package enum StoreErrors {
-  /// The error for a model that has other versions of a store's entities.
+  /// Returns the error for a model that has other versions of a store's entities.
   /// - Parameter name: The path of the model.
   package static func otherModel(
     _ name: String, _ model: NSManagedObjectModel, of store: URL, _ stored: [String: Data]
@@ -20,7 +20,7 @@ package enum StoreErrors {
       "The model \(name) is not that of the store \(store.path); \(texts.joined(separator: "; ")).")
   }
 
-  /// The text of an error, with the reason if that says more.
+  /// Returns the text of an error, with the reason if the text does not contain it.
   package static func text(of error: any Error) -> String {
     let error = error as NSError
     let reason = error.localizedFailureReason.map { error.localizedDescription.contains($0) ? "" : " \($0)" } ?? ""

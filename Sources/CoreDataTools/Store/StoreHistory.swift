@@ -11,11 +11,11 @@ public struct StoreTransaction: Sendable, Equatable {
   public let author: String?
   /// The name of the context.
   public let contextName: String?
-  /// The bundle of the program that saved; the executable's name if it has none.
+  /// The bundle of the program that saved; the executable's name if the program has no bundle.
   public let bundleID: String
   /// The process that saved.
   public let processID: String
-  /// The number of its changes; `changes` may have fewer.
+  /// The number of the transaction's changes; `changes` may have fewer.
   public let changeCount: Int
   /// The changes, in order.
   public let changes: [StoreChange]
@@ -46,7 +46,7 @@ public struct StoreChange: Sendable, Equatable {
   public let kind: Kind
   /// The object, which may have been deleted since.
   public let object: ObjectReference
-  /// For an update the names of the changed properties, sorted.
+  /// The names of the properties that an update has changed, sorted.
   public let properties: [String]
 
   init(_ change: InspectedChange) {

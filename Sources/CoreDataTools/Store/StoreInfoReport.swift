@@ -8,15 +8,15 @@ public struct StoreInfoReport: Encodable, Sendable {
   public struct Entity: Encodable, Sendable {
     /// The entity's name.
     public var name: String
-    /// The entity that it inherits from.
+    /// The entity that this entity inherits from.
     public var superentity: String?
     /// Whether the entity is abstract; nil without a model.
     public var isAbstract: Bool?
-    /// Rows of the entity itself.
+    /// The number of rows of the entity itself.
     public var rows: Int?
     /// The number of rows of the entity and its subentities.
     public var allRows: Int?
-    /// The last key handed out; of roots alone.
+    /// The last key that was assigned; only for root entities.
     public var lastKey: Int?
     /// The entity's version hash, as hexadecimal digits.
     public var hash: String?
@@ -54,9 +54,9 @@ public struct StoreInfoReport: Encodable, Sendable {
   public var size: Int?
   /// The store's UUID.
   public var uuid: String?
-  /// The version of the framework that wrote it.
+  /// The version of the framework that wrote the store.
   public var frameworkVersion: Int?
-  /// The identifiers of its model's version.
+  /// The identifiers of the model's version.
   public var versionIdentifiers: [String] = []
   /// The source of the model: the store's copy, or --model.
   public var model: String?
@@ -76,7 +76,7 @@ public struct StoreInfoReport: Encodable, Sendable {
   public var autoVacuum: String?
   /// Values in files of their own.
   public var externalData: External?
-  /// Nil if no history is kept.
+  /// The size of the history; nil if the store keeps no history.
   public var history: History?
   /// Keys of the metadata that an application has put there.
   public var customMetadataKeys: [String] = []
@@ -85,7 +85,7 @@ public struct StoreInfoReport: Encodable, Sendable {
   /// The details of a store in a server.
   public var details: [Detail]?
 
-  /// The information in the metadata of a store in one file or a server. With a model, objects are counted.
+  /// Takes the information from the metadata of a store in one file or a server. With a model, objects are counted.
   /// - Parameter isKept: whether the model is the copy that the store keeps.
   package init(
     _ url: URL, kind: StoreKind, metadata: [String: Any], model: NSManagedObjectModel?, isKept: Bool = false

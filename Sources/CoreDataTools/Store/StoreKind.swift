@@ -17,7 +17,7 @@ public enum StoreKind: String, Encodable, Sendable {
   case unknown
 
   /// The kind of the store at a place.
-  /// - Throws: a `ToolError` if there is no such file, or it cannot be read.
+  /// - Throws: a `ToolError` if there is no such file, or the file cannot be read.
   public static func of(_ url: URL) throws -> StoreKind {
     if !url.isFileURL {
       try StorePlace.registerServers(for: url)
@@ -64,7 +64,7 @@ public enum StoreKind: String, Encodable, Sendable {
     }
   }
 
-  /// The metadata of a store.
+  /// Returns the metadata of a store.
   /// - Throws: a ``ToolError`` for a file that only begins like a store, and for a place in a server without a store.
   package func metadata(_ url: URL) throws -> [String: Any] {
     try requireStore(url)
@@ -75,7 +75,7 @@ public enum StoreKind: String, Encodable, Sendable {
     }
   }
 
-  /// The copy of its model that a store in a server keeps; nil for a store in one file, which keeps no copy.
+  /// Returns the copy of its model that a store in a server keeps; nil for a store in one file, which keeps no copy.
   /// - Throws: a ``ToolError`` if the copy cannot be read.
   package func keptModel(_ url: URL) throws -> NSManagedObjectModel? {
     do {

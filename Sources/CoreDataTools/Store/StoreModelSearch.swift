@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 import OpenCoreData
 
-/// Finds the model to read a store by among several models.
+/// Finds the model of a store among several models.
 ///
 /// A SQLite store and a store in a server keep a copy of their model. A store in one XML or binary file keeps no copy, and
 /// neither does a SQLite file of an old version of Apple's framework.
@@ -10,8 +10,8 @@ public enum StoreModelSearch {
   /// Finds the model of a store that keeps no copy of it.
   /// - Parameters:
   ///   - url: The place of the store.
-  ///   - models: Models that may be the store's. They are read only if the store keeps none.
-  /// - Returns: the model whose entities have the versions with which the store was written; nil if the store keeps its own.
+  ///   - models: Models that may be the store's. They are read only if the store keeps no copy of its model.
+  /// - Returns: the model whose entities have the versions with which the store was written; nil if the store keeps a copy.
   /// - Throws: a `ToolError` if none of the models is the store's, or the store cannot be read.
   public static func model(
     of url: URL, among models: () throws -> [NSManagedObjectModel]

@@ -23,19 +23,20 @@ package enum StorePlace {
     #endif
   }
 
-  /// The place of another store in the same database. Its schema has the name of the given store's schema with an addition.
+  /// Returns the place of another store in the same database. Its schema has the name of the given store's schema with an
+  /// addition.
   package static func schema(beside url: URL, _ addition: String) -> URL {
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
     let items = parts.queryItems ?? []
     let name = items.last { $0.name == "schema" }?.value ?? "public"
-    // A name has 63 bytes at most.
+    // PostgreSQL allows names of at most 63 bytes.
     var start = name
     while start.utf8.count + addition.utf8.count > 63 { start.removeLast() }
     parts.queryItems = items.filter { $0.name != "schema" } + [URLQueryItem(name: "schema", value: start + addition)]
     return parts.url ?? url
   }
 
-  /// Whether there is a store in a schema of a server.
+  /// Returns whether there is a store in a schema of a server.
   package static func isTaken(_ url: URL) throws -> Bool {
     try NSPersistentStoreCoordinator.registeredStoreTypes[serverType]?.isPresent(at: url, options: nil) ?? false
   }

@@ -28,14 +28,14 @@ extension StoreQuery {
     }
   }
 
-  /// The parts of a text between commas.
+  /// Returns the parts of a text between commas.
   package static func list(_ text: String) -> [String] {
     text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
   /// Makes a predicate from a typed text.
-  /// - Throws: a ``PredicateMistake`` for one that cannot be read, or whose texts cannot be converted to the types that they
-  ///   are compared with.
+  /// - Throws: a ``PredicateMistake`` for a predicate that cannot be read, or with texts that cannot be converted to the types
+  ///   that they are compared with.
   package static func predicate(_ text: String, of entity: String, in store: any QueriedStore) throws -> NSPredicate {
     do {
       return try PredicateConstants(store).converted(NSPredicate(parsing: text), of: entity)

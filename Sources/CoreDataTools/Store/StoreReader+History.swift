@@ -15,7 +15,7 @@ extension StoreReader {
     }
   }
 
-  /// The transactions that have changed an object, the latest first, with their changes of this object alone.
+  /// Returns the transactions that have changed an object, the latest first, with only their changes of this object.
   /// - Parameters:
   ///   - object: The object, by its own entity.
   ///   - limit: The largest number; 0 for all.

@@ -8,8 +8,8 @@ extension StoreReader {
   /// - Parameters:
   ///   - properties: Attributes and to-one relationships, the most significant first; ` descending` behind the name reverses
   ///     the order, as in ``ExplainReport/missing``.
-  ///   - entity: The entity that has them.
-  ///   - query: The query; all rows that it finds are read, each time.
+  ///   - entity: The entity that has the properties.
+  ///   - query: The query; each run reads all rows that the query finds.
   ///   - progress: Called with the work that is being done.
   ///   - isCancelled: Called between the steps. ``cancel()`` also ends the step that is running.
   /// - Throws: a `ToolError` if the index is not possible, the store is not in SQLite's format, or there is no room for the
@@ -37,7 +37,7 @@ extension StoreReader {
       let size = (try? FileManager.default.attributesOfItem(atPath: copy.url.path)[.size] as? NSNumber)?.intValue ?? 0
       let store = try InspectedStore(copy.url, model: given)
       let (before, rows) = try run(query, store, reporter, "Running the query without the index")
-      // The lock of a reader would keep the index from being made.
+      // The lock of a reader would prevent the index from being made.
       store.endReading()
       try reporter.show(ToolProgress("Making the index"))
       let start = ContinuousClock().now
@@ -51,13 +51,13 @@ extension StoreReader {
     }
   }
 
-  /// The number of runs of a query, and the longest time for all of them, in seconds.
+  /// The largest number of runs of a query, and the seconds after which no further run begins.
   private static let repetitions = 5, patience = 10.0
 
   private func run(
     _ query: ObjectQuery, _ store: InspectedStore, _ reporter: ProgressReporter, _ text: String
   ) throws -> (IndexTrial.Run, rows: Int) {
-    nonisolated(unsafe) let running = store  // stopping it is for any thread
+    nonisolated(unsafe) let running = store  // any thread may stop the store
     stop { running.stop() }
     defer { stop {} }
     var asked = try storeQuery(query, store)
@@ -83,6 +83,6 @@ extension StoreReader {
 }
 
 extension Duration {
-  /// In seconds.
+  /// The duration in seconds.
   var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -54,7 +54,7 @@ extension StoreReader {
   /// Returns members of an object's to-many relationship: in their order if they have one, otherwise by key.
   /// - Parameters:
   ///   - object: The object.
-  ///   - relationship: The name of one of its to-many relationships.
+  ///   - relationship: The name of one of the object's to-many relationships.
   ///   - limit: The largest number; 0 for all.
   ///   - offset: The number of members that are left out at the beginning.
   public func members(
@@ -67,7 +67,7 @@ extension StoreReader {
 
   /// Returns the objects that have an object in one of their relationships, one-way relationships included.
   ///
-  /// If no index has a relationship, all objects of its entity are read.
+  /// If a relationship has no index, all objects of its entity are read.
   /// - Parameters:
   ///   - object: The object to which the relationships lead.
   ///   - limit: The largest number for each relationship; 0 for all.

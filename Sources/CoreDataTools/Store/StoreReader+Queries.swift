@@ -25,15 +25,15 @@ extension StoreReader {
     }
   }
 
-  /// The key paths of the values that ``rows(of:_:)`` returns: those of the query, with a composite attribute replaced by its
-  /// elements.
+  /// Returns the key paths of the values that ``rows(of:_:)`` returns: those of the query, with a composite attribute replaced
+  /// by its elements.
   public func columns(of query: ObjectQuery) throws -> [String] {
     try asking { store in
       try query.columns.flatMap { try QueryColumn($0, of: query.entity, in: store).keyPaths }
     }
   }
 
-  /// The number of objects that a query finds, with limit and offset applied.
+  /// Returns the number of objects that a query finds, with limit and offset applied.
   public func count(of query: ObjectQuery) throws -> Int {
     try asking { store in
       let asked = try storeQuery(query, store)
@@ -41,7 +41,7 @@ extension StoreReader {
     }
   }
 
-  /// The database's plan for a query, with the indexes that it uses and those that are missing.
+  /// Returns the database's plan for a query, with the indexes that the plan uses and those that are missing.
   ///
   /// SQLite does not run the query for this; a server runs it once.
   /// - Parameters:
@@ -58,19 +58,19 @@ extension StoreReader {
     }
   }
 
-  /// The entities that have objects of their own, in the order of the store. If `name` is given, only this entity and its
-  /// subentities are considered.
+  /// Returns the entities that have objects of their own, in the order of the store. If `name` is given, only this entity and
+  /// its subentities are considered.
   public func concreteEntities(of name: String? = nil) throws -> [String] {
     try asking { try $0.concreteEntities(of: name) }
   }
 
-  /// The key paths of an entity's own values: its attributes, then its to-one relationships, each sorted.
+  /// Returns the key paths of an entity's own values: its attributes, then its to-one relationships, each sorted.
   public func valueColumns(of entity: String) throws -> [String] { try asking { try $0.valueColumns(of: entity) } }
 
-  /// The to-many relationships of an entity, sorted.
+  /// Returns the to-many relationships of an entity, sorted.
   public func toManyNames(of entity: String) throws -> [String] { try asking { try $0.toManyNames(of: entity) } }
 
-  /// Gives the place of a key that the store refuses.
+  /// Runs `body`. If the store refuses a key of the predicate, a ``PredicateMistake`` with the place of the key is thrown.
   func locating<Result>(
     _ query: ObjectQuery, _ store: any QueriedStore, _ body: () throws -> Result
   ) throws -> Result {
@@ -86,7 +86,7 @@ extension StoreReader {
     }
   }
 
-  /// The query in the form in which it is passed to the store.
+  /// Returns the query in the form in which it is passed to the store.
   func storeQuery(_ query: ObjectQuery, _ store: any QueriedStore) throws -> StoreQuery {
     // Throws for an unknown entity, before its properties are looked at.
     _ = try store.toManyNames(of: query.entity)

@@ -2,7 +2,7 @@ import CommandSupport
 import OpenCoreData
 
 extension StoreReader {
-  /// Information about the store: versions, entities with numbers of objects, sizes. Counting reads each table once.
+  /// Returns information about the store: versions, entities with numbers of objects, sizes. Counting reads each table once.
   public func info(progress: (ToolProgress) -> Void = { _ in }) throws -> StoreInfoReport {
     try asking { store in
       if kind.isSQLite, let store = store as? InspectedStore {
@@ -19,8 +19,8 @@ extension StoreReader {
   /// - Parameters:
   ///   - progress: Called with the name of each check.
   ///   - isCancelled: Called before each check. ``cancel()`` also ends the check that is running.
-  /// - Throws: a `CancellationError` if it was cancelled; a `ToolError` for a store in one XML or binary file, in which there
-  ///   is nothing to check.
+  /// - Throws: a `CancellationError` if the check was cancelled; a `ToolError` for a store in one XML or binary file, in which
+  ///   there is nothing to check.
   public func verify(
     progress: (ToolProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> StoreVerifyReport {

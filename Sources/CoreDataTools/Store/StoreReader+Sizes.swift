@@ -4,9 +4,9 @@ import OpenCoreData
 public struct TableSize: Encodable, Sendable {
   /// The root entity, whose table has the rows of the entities that inherit from it, too.
   public var entity: String
-  /// The rows, in bytes.
+  /// The size of the rows, in bytes.
   public var tableBytes: Int
-  /// The indexes, in bytes.
+  /// The size of the indexes, in bytes.
   public var indexBytes: Int
 }
 

@@ -3,7 +3,7 @@ import Foundation
 import OpenCoreData
 import Synchronization
 
-/// A store that is looked into without changing a byte of it or of its folder.
+/// A store that is read without changing a byte of the store or of its folder.
 ///
 /// A reader may be kept for hours beside programs that write the store. Between two pieces of work it has no file open, and
 /// holds no lock and no transaction; each piece of work sees the store as it is then, in one transaction, including schema
@@ -17,7 +17,7 @@ public final class StoreReader: @unchecked Sendable {
   public let url: URL
   /// The kind of the store.
   public let kind: StoreKind
-  /// The model by which the store is read: the given one, or the copy that the store keeps, as it was when it was last read.
+  /// The model by which the store is read: the given one, or the copy that the store kept when it was last read.
   public var model: NSManagedObjectModel { source.model }
   /// The store's metadata, as they were when it was last read.
   public var metadata: [String: Any] { source.metadata }
@@ -25,8 +25,7 @@ public final class StoreReader: @unchecked Sendable {
   let access: StoreAccess
   private let source: any ReaderSource
   var served: (any ServedStore)? { (source as? ServerSource)?.served }
-  /// The store while it is read. It is closed only after it has been removed from this property, so that it can be stopped
-  /// safely.
+  /// The store while it is read. It is removed from this property before it is closed, so that ``cancel()`` can stop it safely.
   private let lock = NSLock()
   private var current: (any QueriedStore)?
   /// Stops the work in a copy.
@@ -36,8 +35,8 @@ public final class StoreReader: @unchecked Sendable {
   /// Opens a store and reads its metadata.
   /// - Parameters:
   ///   - url: The place of the store: a file, or a URL of a server.
-  ///   - model: The model to read it by, for a store that keeps no copy of its own: an old one, XML or binary.
-  /// - Throws: a `ToolError` if there is no store, it cannot be read, or there is no model to read it by.
+  ///   - model: The model of the store, for one that keeps no copy of its own: an old one, XML or binary.
+  /// - Throws: a `ToolError` if there is no store, it cannot be read, or there is no model for it.
   public init(_ url: URL, model: NSManagedObjectModel? = nil) throws {
     self.url = url
     access = StoreAccess(url, model: model)
@@ -54,7 +53,7 @@ public final class StoreReader: @unchecked Sendable {
 
   /// Runs `body`. All calls of the reader in it see the store at one moment.
   ///
-  /// Without it, each call sees the store at the moment of the call.
+  /// Outside of this method, each call sees the store at the moment of the call.
   /// - Throws: the error of `body`, and a `ToolError` if the store cannot be read, or was written in a way that leaves open
   ///   to which moment the answers belong.
   public func read<Result>(_ body: () throws -> Result) throws -> Result {
@@ -86,7 +85,7 @@ public final class StoreReader: @unchecked Sendable {
 
   // MARK: For the questions
 
-  /// Asks the store; its errors are given in words.
+  /// Runs `body` with the open store. Errors are thrown as a `ToolError` in words.
   func asking<Result>(_ body: (any QueriedStore) throws -> Result) throws -> Result {
     try read {
       try failing {
@@ -98,7 +97,7 @@ public final class StoreReader: @unchecked Sendable {
     }
   }
 
-  /// Runs `body`, which works with a copy. `body` registers the copy's stop function, so that ``stop(_:)`` can end the work.
+  /// Runs `body`, which works with a copy. `body` passes the action that stops this work to ``stop(_:)``.
   func trying<Result>(_ body: () throws -> Result) throws -> Result {
     wasCancelled.store(false, ordering: .releasing)
     stop {}

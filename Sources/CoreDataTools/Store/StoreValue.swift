@@ -17,7 +17,7 @@ public enum StoreValue: Sendable, Equatable {
   case decimal(Decimal)
   /// The value of a string or URI attribute.
   case text(String)
-  /// A date in seconds since 2001-01-01 00:00:00 UTC. A `Date` cannot keep it more exactly.
+  /// A date in seconds since 2001-01-01 00:00:00 UTC. A `Date` is not more exact.
   case date(Double)
   /// The value of a UUID attribute.
   case uuid(UUID)
@@ -42,7 +42,7 @@ public enum StoreValue: Sendable, Equatable {
     }
   }
 
-  /// Whether the value is a number or nil: columns of such values are aligned to the right.
+  /// Whether the value is a number or null: columns of such values are aligned to the right.
   public var isNumber: Bool {
     switch self {
     case .null, .integer, .real, .float, .decimal: true
@@ -93,7 +93,7 @@ extension StoreValue {
   /// The value as a field of CSV. The field is empty if there is no value; an empty text is quoted.
   public var csv: String { Self.csv(plain) }
 
-  /// A text as JSON.
+  /// Returns a text as JSON.
   public static func json(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -110,7 +110,7 @@ extension StoreValue {
     return result + "\""
   }
 
-  /// A text as a field of CSV; nil for an empty one.
+  /// Returns a text as a field of CSV; an empty field for nil.
   public static func csv(_ text: String?) -> String {
     guard let text else { return "" }
     let needsQuotes = text.isEmpty || text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }

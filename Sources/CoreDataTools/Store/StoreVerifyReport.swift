@@ -4,7 +4,7 @@ import OpenCoreData
 
 /// The problems of a store, in the shape of the JSON.
 public struct StoreVerifyReport: Encodable, Sendable {
-  /// Something that should not be so.
+  /// A problem of the store.
   public struct Problem: Encodable, Sendable {
     /// The kind of problem, as a word for programs.
     public var kind: String
@@ -16,7 +16,7 @@ public struct StoreVerifyReport: Encodable, Sendable {
     public var text: String
     /// The number of rows with the problem.
     public var count: Int
-    /// Some of the objects or files.
+    /// Some of the objects or files that have the problem.
     public var examples: [String]
   }
 

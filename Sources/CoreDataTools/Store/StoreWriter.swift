@@ -4,9 +4,9 @@ import OpenCoreData
 
 /// A store that is open to be changed by a person, beside the programs that it belongs to.
 ///
-/// It is opened as it is: by the copy of its model that it keeps, without a migration, in the journal mode that it has, and with
-/// history where it keeps one, so that the programs that it belongs to find nothing changed but the objects. Others that have
-/// it locked are waited for a few seconds alone, since a person waits, too.
+/// The store is opened without any change: by the copy of its model that it keeps, without a migration, in its own journal
+/// mode, and with a history if it keeps one. So the programs that it belongs to find nothing changed but the objects. If others
+/// have the store locked, the writer waits only a few seconds, because a person waits, too.
 ///
 /// <!-- stored -->
 /// ```swift
@@ -22,8 +22,8 @@ import OpenCoreData
 /// }
 /// ```
 ///
-/// The store is closed with the last reference to it.
-public final class StoreWriter: @unchecked Sendable {  // nothing changes after its making
+/// The store is closed when the last reference to the writer is released.
+public final class StoreWriter: @unchecked Sendable {  // all properties are constants
   /// The place of the store.
   public let url: URL
   /// The kind of the store.
@@ -32,7 +32,7 @@ public final class StoreWriter: @unchecked Sendable {  // nothing changes after 
   public let coordinator: NSPersistentStoreCoordinator
   /// The model by which the store is open.
   public var model: NSManagedObjectModel { coordinator.managedObjectModel }
-  /// Whether the store keeps a history, which gets a transaction for each save then.
+  /// Whether the store keeps a history. Each save then adds a transaction to the history.
   public let hasHistory: Bool
 
   /// Opens a store to change it.
@@ -67,7 +67,7 @@ public final class StoreWriter: @unchecked Sendable {  // nothing changes after 
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
   }
 
-  /// Whether a store in a server has a history.
+  /// Returns whether a store in a server has a history.
   private static func keepsHistory(_ url: URL, _ kind: StoreKind, _ model: NSManagedObjectModel) throws -> Bool {
     let reading = try kind.coordinator(of: url, model: model)
     defer { for store in reading.persistentStores { try? reading.remove(store) } }
@@ -85,7 +85,7 @@ public final class StoreWriter: @unchecked Sendable {  // nothing changes after 
     return context
   }
 
-  /// The ID of an object of the store; nil for an entity that it does not have.
+  /// Returns the ID of an object of the store; nil for an entity that the store does not have.
   public func objectID(of reference: ObjectReference) -> NSManagedObjectID? {
     guard let store = coordinator.persistentStores.first, let identifier: String = store.identifier,
       let url = URL(string: "x-coredata://\(identifier)/\(reference)")
@@ -95,7 +95,7 @@ public final class StoreWriter: @unchecked Sendable {  // nothing changes after 
 }
 
 extension ObjectReference {
-  /// The object of an ID; nil for one that was never saved.
+  /// Creates the reference of an object ID; nil for a temporary ID.
   public init?(_ id: NSManagedObjectID) {
     if id.isTemporaryID { return nil }
     let parts = id.uriRepresentation().path.split(separator: "/")

@@ -22,19 +22,19 @@ public struct StoredObject: Sendable, Equatable {
   public struct ToMany: Sendable, Equatable {
     /// The name of the relationship.
     public let name: String
-    /// The number of its members.
+    /// The number of the relationship's members.
     public let count: Int
     /// Whether the members have an order.
     public let isOrdered: Bool
   }
 
-  /// The object. Its entity is its own, not a superentity.
+  /// The object. Its entity is the object's own, not a superentity.
   public let reference: ObjectReference
   /// The values, sorted by key path.
   public let attributes: [Attribute]
-  /// Sorted by name.
+  /// The to-one relationships, sorted by name.
   public let toOnes: [ToOne]
-  /// Sorted by name.
+  /// The to-many relationships, sorted by name.
   public let toManys: [ToMany]
 }
 

@@ -16,7 +16,7 @@ public struct ToolProgress: Sendable, Equatable, CustomStringConvertible {
     (self.text, self.done, self.total, self.unit) = (text, done, total, unit)
   }
 
-  /// The done part, between 0 and 1; nil if the total is not known.
+  /// The part that is done, between 0 and 1; nil if the total is not known.
   public var fraction: Double? {
     guard let total, total > 0 else { return nil }
     return min(max(Double(done) / Double(total), 0), 1)

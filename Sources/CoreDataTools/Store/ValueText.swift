@@ -5,7 +5,7 @@ package enum ValueText {
   /// A value as JSON.
   package static func json(_ value: InspectedValue) -> String { StoreValue(value).json }
 
-  /// A value as text without quotation marks; nil for none.
+  /// Returns a value as text without quotation marks; nil if there is no value.
   package static func plain(_ value: InspectedValue) -> String? { StoreValue(value).plain }
 
   /// A value in a table for people.
@@ -14,6 +14,6 @@ package enum ValueText {
   /// A string as JSON.
   package static func json(_ text: String) -> String { StoreValue.json(text) }
 
-  /// A field of CSV.
+  /// Returns a field of CSV.
   package static func csv(_ text: String?) -> String { StoreValue.csv(text) }
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The text of a value in a C list of arguments, together with the value.
 ///
-/// `String(format:)` crashes on objects of most classes. It prints a string, and a predicate finds the value in it. It is a
-/// subclass of the mutable class because the initialisers of the other are internal to Foundation; it is never changed.
+/// `String(format:)` crashes on objects of most classes, but it prints a string. A predicate takes the value instead. This is a
+/// subclass of NSMutableString because Foundation's initialisers of NSString are not public. It never changes.
 final class ArgumentString: NSMutableString {
   let value: Any
   private let characters: [unichar]
@@ -20,7 +20,7 @@ final class ArgumentString: NSMutableString {
 
   override func copy(with zone: NSZone? = nil) -> Any { self }
 
-  // MARK: What a subclass of NSMutableString must have
+  // MARK: Required initialisers of NSMutableString
 
   required convenience init(string: String) {
     self.init(string, value: string)

@@ -1,7 +1,7 @@
 import Foundation
 
-// `uuid as CVarArg` is how much code passes values to a format. Apple's types conform; here Foundation leaves out all but
-// strings and numbers. As for String, `%@` of String(format:) gets the text of the value.
+// Much code passes values to a format as `uuid as CVarArg`. Apple's types conform to CVarArg; on this platform only
+// Foundation's strings and numbers do. `%@` of String(format:) prints the text of such a value.
 
 /// Lets `uuid as CVarArg` compile.
 extension UUID: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
@@ -30,17 +30,16 @@ extension Dictionary: @retroactive CVarArg, @retroactive _CVarArgObject, _Descri
 /// Lets `object as CVarArg` compile.
 extension NSObject: @retroactive CVarArg, @retroactive _CVarArgObject, _DescribedArgument {}
 
-/// A value that goes into a format as an object.
+/// A value that is passed to a format as an object.
 public protocol _DescribedArgument: _CVarArgObject, CustomStringConvertible {}
 
 extension _DescribedArgument {
-  /// The text that `%@` of `String(format:)` prints, because Foundation crashes on objects other than strings there. A
-  /// predicate takes the value out of it.
+  /// The text that `%@` of `String(format:)` prints: Core Foundation crashes on objects other than strings. A predicate takes
+  /// the value from the ArgumentString.
   public var _cVarArgObject: any CVarArg { (self as? NSString) ?? ArgumentString(description, value: self) }
 
-  /// For a string its own reference, as Foundation encodes strings. For other objects a text, which is never released,
-  /// because it cannot be known when it was read. Only code that makes an argument list without the standard library uses
-  /// this.
+  /// The pointer to an NSString itself, as in Foundation, or to the text of another value. The text is never released, because
+  /// it is unknown when it has been read. Only code that makes an argument list without the standard library uses this.
   public var _cVarArgEncoding: [Int] {
     if let text = self as? NSString { return [Int(bitPattern: Unmanaged.passUnretained(text).toOpaque())] }
     return [Int(bitPattern: Unmanaged.passRetained(ArgumentString(description, value: self)).toOpaque())]

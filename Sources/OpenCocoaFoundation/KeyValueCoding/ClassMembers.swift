@@ -6,15 +6,15 @@ package enum ClassMembers {
   package struct Table: Sendable {
     /// The properties; `isX` is found under `x`, too.
     package var properties: [String: OCDKeyValueProperty] = [:]
-    /// The keys of those properties that take precedence over the properties of an entity.
+    /// The keys of the properties that take precedence over an entity's modeled property with the same key.
     package var exposed: Set<String> = []
     fileprivate(set) var affecting: [String: @Sendable () -> Set<String>] = [:]
     fileprivate(set) var ignoringChanges: [String: @Sendable () -> Bool] = [:]
     package fileprivate(set) var methods: [String: OCDCallableMethod] = [:]
 
-    /// Whether the class says that a change of the key's value does not change the object.
+    /// Whether the class declares that a change of the key's value does not change the object.
     package func ignoresChanges(for key: String) -> Bool { ignoringChanges[capitalized(key)]?() ?? false }
-    /// Whether the class says for any key that a change of its value does not change the object.
+    /// Whether the class has such a declaration for at least one key.
     package var ignoresAnyChanges: Bool { !ignoringChanges.isEmpty }
   }
 
@@ -41,7 +41,8 @@ package enum ClassMembers {
     })
   }
 
-  /// The members that are listed for a class and its superclasses; a subclass's members replace the inherited ones.
+  /// Returns the members that are listed for a class and its superclasses. A subclass's members replace inherited ones with the
+  /// same key.
   package static func table(of type: AnyClass) -> Table {
     tables.lock.withLock {
       for list in tables.pending {
@@ -52,7 +53,7 @@ package enum ClassMembers {
     }
   }
 
-  /// Called under the lock.
+  /// Called while the lock is held.
   private static func lockedTable(of type: AnyClass) -> Table {
     if let table = tables.tables[ObjectIdentifier(type)] { return table }
     var table = _getSuperclass(type).map { lockedTable(of: $0) } ?? Table()
@@ -61,20 +62,20 @@ package enum ClassMembers {
     return table
   }
 
-  /// The property with that name; nil if none is listed for the class.
+  /// Returns the property with the given name; nil if none is listed for the class.
   static func property(_ name: String, of type: AnyClass) -> OCDKeyValueProperty? { table(of: type).properties[name] }
 
-  /// Whether a method with that selector is listed for the class.
+  /// Whether a method with the given selector is listed for the class.
   package static func hasMethod(_ selector: String, of type: AnyClass) -> Bool {
     table(of: type).methods[selector] != nil
   }
 
-  /// The result of the class's method `keyPathsForValuesAffecting<Key>`; empty if it has no such method.
+  /// Returns the result of the class method `keyPathsForValuesAffecting<Key>`; empty if none is listed.
   package static func keyPathsAffecting(_ key: String, of type: AnyClass) -> Set<String> {
     table(of: type).affecting[capitalized(key)]?() ?? []
   }
 
-  /// The key as it stands in names of methods.
+  /// Returns the key with a capital first letter, as in the names of methods.
   private static func capitalized(_ key: String) -> String { key.prefix(1).uppercased() + key.dropFirst() }
 }
 
@@ -84,7 +85,7 @@ extension ClassMembers.Table {
     case .property(let property, let isExposed):
       properties[property.name] = property
       if isExposed { exposed.insert(property.name) }
-      // `isOpen` is the getter of `open`, too; its setter would be `setOpen:`.
+      // `isOpen` is also the getter of the key `open`, whose setter would be `setOpen:`.
       let bare = property.name.dropFirst(2)
       if property.name.hasPrefix("is"), let first = bare.first, first.isUppercase {
         let key = first.lowercased() + bare.dropFirst()

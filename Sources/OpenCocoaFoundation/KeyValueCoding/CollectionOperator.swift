@@ -1,6 +1,6 @@
 import Foundation
 
-/// A key that works on a collection as a whole.
+/// A key that is applied to a collection as a whole.
 enum CollectionOperator: String {
   case count = "@count"
   case sum = "@sum"
@@ -18,16 +18,16 @@ enum CollectionOperator: String {
   ///
   /// - Parameters:
   ///   - object: The collection.
-  ///   - keys: The keys behind the operator: those of the values that it works on.
+  ///   - keys: The keys after the operator: the path from an element to the value that the operator works on.
   /// - Returns: The result, and the number of keys that were used for it.
-  /// - Throws: `OCDEvaluationError` for a value that is not a collection.
+  /// - Throws: `OCDEvaluationError` if the object is no collection.
   func apply(to object: Any, keys: ArraySlice<String>) throws -> (value: Any?, used: Int) {
     guard let elements = elements(of: object) else {
       throw OCDEvaluationError(
         "[<\(type(of: object))> valueForKeyPath:]: \(rawValue) works on a collection, not on \(ValueText.of(object))")
     }
     if self == .count { return (NSNumber(value: elements.count), 0) }
-    // `expenses.@sum.doubleValue`, on numbers: the key belongs to the values, all of which have it.
+    // In `expenses.@sum.doubleValue`, where the expenses are numbers, `doubleValue` is a key of each number.
     let values = try elements.map { try KeyValueCoding.gathered(from: $0, forKeys: keys) }
     return (result(of: values, isSet: !(object is [Any])), keys.count)
   }

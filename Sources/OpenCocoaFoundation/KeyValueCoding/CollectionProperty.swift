@@ -1,6 +1,6 @@
 import Foundation
 
-/// The property behind a live view of a collection. It is read and set as a whole.
+/// The property that a mutable collection stands for. It is read and set as a whole.
 struct CollectionProperty {
   enum Kind: String {
     case array = "an array", orderedSet = "an ordered set", set = "a set"
@@ -10,7 +10,7 @@ struct CollectionProperty {
   let key: String
   let kind: Kind
 
-  /// The elements as they are now; none for nil.
+  /// The current elements; empty if the property is nil.
   var elements: [Any] {
     let value = current
     guard let elements = OpenCocoaFoundation.elements(of: value) else {
@@ -20,7 +20,7 @@ struct CollectionProperty {
     return elements
   }
 
-  /// The property's own value; any other kind of collection than the wanted one stops the program.
+  /// The property's value. Stops the program if the value is a collection of another kind.
   private var current: Any? {
     let value = unwrapped(KeyValueCoding.value(of: object, forKey: key))
     let fits =
@@ -36,7 +36,7 @@ struct CollectionProperty {
     return value
   }
 
-  /// Sets the property to other elements, and tells its observers what that means.
+  /// Sets the property to a collection of the given elements, and notifies its observers of `change`.
   func set(_ elements: [Any], _ change: ObservedChange) {
     let isMutable: Bool
     switch current {
@@ -61,7 +61,7 @@ struct CollectionProperty {
         + "\(value.map { "\(type(of: $0))" } ?? "nil").")
   }
 
-  /// Stops the program for an index that is out of bounds.
+  /// Stops the program if an index is out of bounds.
   func check(_ index: Int, _ count: Int, _ method: String) {
     guard index < 0 || index >= count else { return }
     raise(.range, "[\(KeyValueCoding.name(of: object)) \(key) \(method)]: index \(index) beyond bounds [0 .. \(count)]")

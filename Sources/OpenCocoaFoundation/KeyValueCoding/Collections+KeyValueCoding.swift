@@ -1,18 +1,19 @@
 import Foundation
 
-// Collections have what every object has; only their values for a key are never nil, as Apple declares them.
+// Collections have the members of every object. Only `value(forKey:)` is declared again, because on Apple's platforms its
+// result is not optional for collections.
 
 extension NSArray {
-  /// The values of the elements for a key, with NSNull in place of nil.
+  /// Returns the values of the elements for a key, with NSNull in place of nil.
   public func value(forKey key: String) -> Any { KeyValueCoding.value(of: self, forKey: key) ?? NSNull() }
 }
 
 extension NSSet {
-  /// The values of the elements for a key, without nil.
+  /// Returns the values of the elements for a key, without nil.
   public func value(forKey key: String) -> Any { KeyValueCoding.value(of: self, forKey: key) ?? NSNull() }
 }
 
 extension NSOrderedSet {
-  /// The values of the elements for a key, with NSNull in place of nil.
+  /// Returns the values of the elements for a key, with NSNull in place of nil.
   public func value(forKey key: String) -> Any { KeyValueCoding.value(of: self, forKey: key) ?? NSNull() }
 }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// The parts of a Swift key path, each with what tells its property from others.
+/// Identifies the properties that a Swift key path leads through.
 ///
-/// A key path prints a computed property by the address of its getter, which in optimised programs is one of several copies,
-/// so that the same property prints differently in two files. The words by which the standard library compares key paths are
-/// the same everywhere. It does not hand them out; they are read from where it keeps them, on systems with pointers of eight
-/// bytes, and only if a key path of this file is laid out as expected.
+/// The text of a key path shows a computed property as the address of its getter. In optimised programs a getter may have
+/// several copies, so that the same property has different texts in two files. The standard library compares key paths by
+/// words that are the same everywhere, but it does not publish them. So this type reads the words from the memory of the key
+/// path. It does this only on systems with pointers of eight bytes, and only if a key path of this file has the expected layout.
 enum KeyPathComponents {
   /// The identity of a property.
   struct Property: Hashable {
-    /// The type from which the property is read, if the word alone is not unique.
+    /// The type that has the property; nil if the word alone identifies the property.
     fileprivate var root: ObjectIdentifier?
     /// Whether the property is computed.
     fileprivate var isComputed: Bool
-    /// The address of a computed property's identifier, or the offset of a stored property.
+    /// The word that identifies a computed property, or the offset of a stored property.
     fileprivate var word: UInt
   }
 
-  /// The properties that a key path leads through; nil where they cannot be told.
+  /// Returns the properties that a key path leads through; nil if they cannot be identified.
   static func properties(of keyPath: AnyKeyPath) -> [Property]? { isKnown ? read(keyPath) : nil }
 
   // MARK: The layout
@@ -37,17 +37,18 @@ enum KeyPathComponents {
       position += 4
       switch header >> 24 & 0x7F {
       case 1, 3:
-        // The offset, unless it is too large to stand here.
+        // A stored property. The header contains the offset, unless the offset is too large for it.
         guard header & 0x7F_FFFF < 0x7F_FFF0 else { return nil }
         properties.append(
           Property(root: ObjectIdentifier(root), isComputed: false, word: UInt(header & 0x7F_FFFF)))
       case 2:
-        // A subscript has arguments.
+        // A computed property. If it has arguments, it is a subscript.
         guard header & 0x08_0000 == 0 else { return nil }
         position = aligned(position)
         let words = header & 0x40_0000 == 0 ? 2 : 3
         guard position + words * pointer <= end else { return nil }
-        // Each class has its own numbers of stored properties and its own table of methods.
+        // The word may be the number of a stored property, or an index into the table of a class. It identifies the property
+        // only together with the class.
         let isRelative = header & 0x30_0000 != 0
         properties.append(
           Property(
@@ -68,7 +69,7 @@ enum KeyPathComponents {
 
   private static func aligned(_ position: Int) -> Int { (position + pointer - 1) & ~(pointer - 1) }
 
-  // MARK: Whether it is as expected
+  // MARK: Check of the layout
 
   private class Probe {
     var next: Probe? { nil }

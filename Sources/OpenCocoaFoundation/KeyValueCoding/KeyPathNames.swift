@@ -1,18 +1,18 @@
 import Foundation
 
-/// Registers the name of the property to which a Swift key path leads.
+/// Registers the name of the property that a Swift key path leads to.
 ///
-/// Generated code calls it for every property of a model's classes, because a Swift key path does not know its name. Paths
-/// through several properties need not be registered.
+/// Generated code calls this function for every property of a model's classes, because the name of a property cannot be read
+/// from its key path. Paths through several properties need no call of their own.
 ///
 /// - Parameters:
 ///   - keyPath: The key path, such as `\Person.name`.
-///   - name: The key, or key path, of key-value coding.
+///   - name: The key, or key path, of key-value coding that it stands for.
 public func OCDRegisterKeyPath(_ keyPath: AnyKeyPath, name: String) {
   KeyPathNames.register(keyPath, name: name)
 }
 
-/// The names of the key paths that were registered.
+/// The names of registered key paths.
 package enum KeyPathNames {
   private static let table = Table()
 
@@ -23,15 +23,16 @@ package enum KeyPathNames {
     }
   }
 
-  /// Registers what `keyPaths` gives, once a name is first looked for.
+  /// Registers the key paths that `keyPaths` returns. It is called when a name is looked up next.
   package static func register(lazily keyPaths: @escaping @Sendable () -> [(AnyKeyPath, String)]) {
     table.lock.withLock { table.pending.append(keyPaths) }
   }
 
-  /// The name that a key path is registered under, or that is put together from those of its parts.
+  /// Returns the name that a key path is registered under, or a name that is composed of those of its components; nil if a
+  /// component has no name.
   package static func name(of keyPath: AnyKeyPath) -> String? {
     if let name = table.lock.withLock({ registeredName(of: keyPath) }) { return name }
-    // This must come before a name is composed, because a class may list a property under another name than its own.
+    // This must happen before a name is composed, because a class may list a property under another name than that in Swift.
     KeyValueProperties.registerKeyPaths(of: type(of: keyPath).rootType)
     return table.lock.withLock {
       if let name = registeredName(of: keyPath) { return name }
@@ -41,13 +42,13 @@ package enum KeyPathNames {
     }
   }
 
-  /// Called under the lock.
+  /// Called while the lock is held.
   private static func registeredName(of keyPath: AnyKeyPath) -> String? {
     registerPending()
     return table.names[keyPath]
   }
 
-  /// Called under the lock.
+  /// Called while the lock is held.
   private static func registerPending() {
     guard !table.pending.isEmpty else { return }
     for keyPaths in table.pending { for (keyPath, name) in keyPaths() { table.names[keyPath] = name } }
@@ -65,17 +66,17 @@ package enum KeyPathNames {
     let lock = NSLock()
     var names: [AnyKeyPath: String] = [:]
     var pending: [@Sendable () -> [(AnyKeyPath, String)]] = []
-    /// The names of registered properties by the texts of their components, made when first needed.
+    /// The names of registered properties by the texts of their components. It is made at its first use.
     var components: [String: String]?
-    /// The same by the identity of the property.
+    /// The names of registered properties by the identity of the property. It is made at its first use.
     var properties: [KeyPathComponents.Property: String]?
   }
 
   // MARK: Paths through several properties
 
-  /// The name made of the components' names. Properties are recognised by `KeyPathComponents`, or else by the text that the
-  /// key path prints: `\Person.address?.city` prints as `\Person.<computed 0x1 (Address)>?.city`, and a computed component in
-  /// most cases prints the same in the path that was registered.
+  /// Returns the name that is composed of the names of the components. `KeyPathComponents` identifies the properties. If it
+  /// cannot, the text of the key path does: `\Person.address?.city` prints as `\Person.<computed 0x1 (Address)>?.city`, and in
+  /// most cases a computed component has the same text in the registered key path.
   private static func composedName(of keyPath: AnyKeyPath) -> String? {
     guard let components = components(of: keyPath), !components.isEmpty else { return nil }
     let properties = KeyPathComponents.properties(of: keyPath)
@@ -112,14 +113,14 @@ package enum KeyPathNames {
     var made: [String: String] = [:]
     for (keyPath, name) in table.names {
       guard let components = components(of: keyPath), components.count == 1 else { continue }
-      // If two names share a getter, the getter identifies neither.
+      // If two names have the same getter, neither name can be used.
       made[components[0]] = made[components[0], default: name] == name ? name : ""
     }
     table.components = made
     return made
   }
 
-  /// The components of a key path as the standard library prints them, without marks of Optionals.
+  /// Returns the components of a key path as the standard library prints them, without `?` and `!`.
   private static func components(of keyPath: AnyKeyPath) -> [String]? {
     let text = keyPath.debugDescription
     let root = "\\\(type(of: keyPath).rootType)."

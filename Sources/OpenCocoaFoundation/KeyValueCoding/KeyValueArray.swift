@@ -1,6 +1,6 @@
 import Foundation
 
-/// The result of `mutableArrayValue(forKey:)`: a live view of a property that is an array.
+/// The result of `mutableArrayValue(forKey:)`: a live view of a property that holds an array.
 final class KeyValueArray: NSMutableArray {
   private let property: CollectionProperty
 

@@ -1,8 +1,8 @@
 import Foundation
 
-// The common part of NSObject's members and the defaults of `NSKeyValueCoding`.
+// Functions that both the members of NSObject and the default implementations of `NSKeyValueCoding` use.
 extension KeyValueCoding {
-  /// The value of a property that the class lists, or that is stored.
+  /// Returns the value of a property that the class lists, or of a stored property.
   static func listedValue(of object: any NSKeyValueCoding, forKey key: String) -> Any? {
     let type = type(of: object)
     if let property = KeyValueProperties.property(key, of: type) { return property.value(of: object) }
@@ -23,12 +23,12 @@ extension KeyValueCoding {
     KeyValueObserving.automatically(object, key, .setting, assignment)
   }
 
-  /// The property that generated code lists for the class of an object that has not adopted `NSKeyValueCoding`.
+  /// Returns the property that generated code lists for the class of an object; nil if there is none.
   static func listedProperty(_ key: String, of object: Any) -> OCDKeyValueProperty? {
     (type(of: object) as? AnyClass).flatMap { ClassMembers.property(key, of: $0) }
   }
 
-  /// The method without arguments that generated code lists for the class of such an object.
+  /// Returns the method without arguments that generated code lists for the class of an object; nil if there is none.
   static func listedGetter(_ key: String, of object: Any) -> OCDCallableMethod? {
     (type(of: object) as? AnyClass).flatMap { ClassMembers.table(of: $0).methods[key] }
   }
@@ -42,7 +42,7 @@ extension KeyValueCoding {
     KeyValueObserving.automatically(object, property.name, .setting, assignment)
   }
 
-  /// The values of some properties, with NSNull in place of nil.
+  /// Returns the values of the properties with the given keys, with NSNull in place of nil.
   package static func dictionary(of object: some _KeyValueCodingAndObserving, forKeys keys: [String]) -> [String: Any] {
     var values: [String: Any] = [:]
     for key in keys { values[key] = value(of: object, forKey: key) ?? NSNull() }
@@ -54,7 +54,8 @@ extension KeyValueCoding {
     for (key, value) in values { setValue(isNull(value) ? nil : value, of: object, forKey: key) }
   }
 
-  /// The object that the last key of a path belongs to, and that key; nil if the path leads through nil.
+  /// Returns the object that the last key of a path belongs to, and that key; nil if the path leads through nil or through a
+  /// value that is no object.
   static func target(
     of keyPath: String, from object: any _KeyValueCodingAndObserving
   ) -> (target: any _KeyValueCodingAndObserving, key: String)? {
@@ -73,20 +74,20 @@ extension KeyValueCoding {
       "[\(name(of: object)) \(method)]: the key path \"\(keyPath)\" leads through nil, or through what is no object.")
   }
 
-  /// A path without its last key, and that key.
+  /// Splits a path into the path without the last key, nil if there is only one key, and the last key.
   private static func split(_ keyPath: String) -> (path: String?, key: String) {
     guard let dot = keyPath.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (nil, keyPath) }
     return (String(keyPath[..<dot]), String(keyPath[keyPath.utf8.index(after: dot)...]))
   }
 
-  /// Stops the program like Apple's framework if nil is set and the property's type has no nil.
+  /// Stops the program because a property cannot be nil. Apple's framework raises an exception there.
   package static func nilForKey(_ key: String, of object: Any) -> Never {
     raise(
       .invalidArgument,
       "[\(name(of: object)) setNilValueForKey]: could not set nil as the value for the key \(key).")
   }
 
-  /// Class and address, as in Apple's messages.
+  /// Returns the class and the address of an object in the form of Apple's messages.
   package static func name(of object: Any) -> String {
     guard type(of: object) is AnyClass else { return "<\(type(of: object))>" }
     return "<\(type(of: object)) 0x\(String(UInt(bitPattern: ObjectIdentifier(object as AnyObject)), radix: 16))>"

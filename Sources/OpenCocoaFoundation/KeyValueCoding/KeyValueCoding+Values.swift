@@ -1,7 +1,7 @@
 import Foundation
 
 extension KeyValueCoding {
-  /// The values of a dictionary by name.
+  /// Returns the values of a dictionary whose keys are strings; nil if the object is no dictionary.
   static func dictionary(_ object: Any) -> [String: Any]? {
     switch object {
     case let dictionary as [String: Any]: return dictionary
@@ -13,7 +13,7 @@ extension KeyValueCoding {
     }
   }
 
-  /// The values of Apple's strings, numbers and dates for keys that formats use.
+  /// Returns the value of a property of Apple's strings, numbers and dates that formats use; nil for other keys.
   static func scalarProperty(_ key: String, of object: Any) -> Any? {
     if let string = object as? String { return stringProperty(key, of: string) }
     if let number = object as? NSNumber { return numberProperty(key, of: number) }
@@ -30,8 +30,8 @@ extension KeyValueCoding {
     return nil
   }
 
-  /// The length of an array of texts, numbers or dates, none of which has a count; nil for other elements, each of which is
-  /// asked for its own, as Apple's arrays do with every key.
+  /// Returns the number of elements of an array of texts, numbers or dates, because these have no property `count`. Nil for
+  /// other elements: the key then means the property of each element, as Apple's arrays treat every key.
   private static func countOfScalars(_ elements: [Any]) -> NSNumber? {
     guard let first = elements.first, first is String || first is NSNumber || first is Date else { return nil }
     return NSNumber(value: elements.count)
@@ -66,8 +66,7 @@ extension KeyValueCoding {
     }
   }
 
-  /// The value of a stored property of a type that does not take part in key-value coding; nil if it has no property with the
-  /// name.
+  /// Returns the value of a stored property, which is found by reflection; nil if there is no such property.
   static func stored(_ key: String, of object: Any) -> Any?? {
     var mirror: Mirror? = Mirror(reflecting: object)
     while let current = mirror {
@@ -79,13 +78,13 @@ extension KeyValueCoding {
     return nil
   }
 
-  /// The values for keys that every object of Foundation has.
+  /// Returns the value of a key that every Foundation object has; nil for other keys.
   static func intrinsic(_ key: String, of object: Any) -> Any? {
     guard let object = object as? NSObject else { return nil }
     switch key {
     case "description": return object is NSDate ? ValueText.of(object as? Date) : object.description
     case "hash":
-      // The hash of Foundation's decimal number calls itself without end, so it is replaced.
+      // The hash of Foundation's decimal numbers recurses without end.
       let hash = (object as? NSDecimalNumber).map { ExactNumber.decimal($0.decimalValue).hashValue } ?? object.hash
       return NSNumber(value: hash)
     default: return nil

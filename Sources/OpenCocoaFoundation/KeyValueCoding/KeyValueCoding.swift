@@ -2,17 +2,17 @@ import Foundation
 
 /// Reads and writes values of any type by key.
 package enum KeyValueCoding {
-  /// The value at the end of a path of keys; stops the program where `askedValue(of:forKeyPath:)` throws.
+  /// Returns the value at the end of a path of keys. Stops the program if `askedValue(of:forKeyPath:)` throws.
   package static func value(of object: Any?, forKeyPath keyPath: String) -> Any? {
     required { try askedValue(of: object, forKeyPath: keyPath) }
   }
 
-  /// The value of one key; stops the program where `askedValue(of:forKey:)` throws.
+  /// Returns the value of one key. Stops the program if `askedValue(of:forKey:)` throws.
   package static func value(of object: Any?, forKey key: String) -> Any? {
     required { try askedValue(of: object, forKey: key) }
   }
 
-  /// The value at the end of a path of keys.
+  /// Returns the value at the end of a path of keys.
   ///
   /// - Throws: `OCDEvaluationError` for a key that an object does not have.
   package static func askedValue(of object: Any?, forKeyPath keyPath: String) throws -> Any? {
@@ -25,7 +25,7 @@ package enum KeyValueCoding {
     return GatheredSet.published(value)
   }
 
-  /// An ordered set of the values of an ordered set's elements; nil if there are decimal numbers, which it cannot contain.
+  /// Returns an ordered set of values; nil if there are decimal numbers, which ordered sets cannot hold.
   private static func ordered(_ values: [Any]) -> NSOrderedSet? {
     values.contains { $0 is NSDecimalNumber } ? nil : NSOrderedSet(array: values)
   }
@@ -42,17 +42,17 @@ package enum KeyValueCoding {
     return false
   }
 
-  /// The value of one key, as a number object if it is a number; collections give the values of their elements.
+  /// Returns the value of one key; a number is an NSNumber. For a collection, returns the values of its elements.
   ///
   /// - Throws: `OCDEvaluationError` for a key that the object does not have.
   package static func askedValue(of object: Any?, forKey key: String) throws -> Any? {
     let value = try gathered(from: object, forKey: key)
-    // An ordered set results in an ordered set, except for decimal numbers, which it cannot contain.
+    // The values of an ordered set's elements are an ordered set, unless there are decimal numbers, which it cannot hold.
     if let values = value as? [Any], object is NSOrderedSet, let ordered = ordered(values) { return ordered }
     return GatheredSet.published(value)
   }
 
-  /// The value at the end of a path of keys, taken apart already; what a set gives may be a `GatheredSet`.
+  /// Returns the value at the end of a path of keys. The values of a set's elements may be a `GatheredSet`.
   static func gathered(from object: Any?, forKeys keys: ArraySlice<String>) throws -> Any? {
     var object = object
     for (index, key) in zip(keys.indices, keys) {
@@ -61,14 +61,14 @@ package enum KeyValueCoding {
         let (value, used) = try operation.apply(to: current, keys: keys[(index + 1)...])
         return try gathered(from: value, forKeys: keys[(index + 1 + used)...])
       }
-      // A path through a collection results in a collection: the rest of the path is evaluated for each element, up to an
-      // operator, which works on the collection.
+      // The value of a path through a collection is the collection of the elements' values for the rest of the path, up to an
+      // operator that is applied to the collection.
       object = try gathered(from: current, forKey: key)
     }
     return object
   }
 
-  /// The value of one key; what a set gives is a `GatheredSet`.
+  /// Returns the value of one key. The values of a set's elements are a `GatheredSet`.
   static func gathered(from object: Any?, forKey key: String) throws -> Any? {
     if let object = object as? NSKeyValueCoding {
       return key == "self" ? object : try EvaluatorQuestion.ask(object) { object.value(forKey: key) }
@@ -87,7 +87,7 @@ package enum KeyValueCoding {
     case let set as NSOrderedSet:
       return Aggregates.distinct(try set.array.map { try gathered(from: $0, forKey: key) ?? NSNull() })
     default:
-      // nil has no place in a set.
+      // A set contains no nil.
       if let elements = elements(of: object) {
         return GatheredSet(try elements.compactMap { try gathered(from: $0, forKey: key) })
       }
@@ -106,12 +106,12 @@ package enum KeyValueCoding {
     guard let last = keys.last else {
       stop(for: undefinedKey(keyPath, of: object, method: "setValue:forUndefinedKey:"))
     }
-    // Through nil nothing is set, as a message to nil does nothing.
+    // If the path leads through nil, nothing is set, as a message to nil does nothing in Objective-C.
     guard let target = required({ try gathered(from: object, forKeys: keys.dropLast()) }) else { return }
     setValue(value, of: target, forKey: last)
   }
 
-  /// Sets one property; collections set it in each of their elements.
+  /// Sets one property. For a collection, sets the property of each of its elements.
   package static func setValue(_ value: Any?, of object: Any, forKey key: String) {
     switch object {
     case let object as NSKeyValueCoding: object.setValue(value, forKey: key)
@@ -129,7 +129,7 @@ package enum KeyValueCoding {
     }
   }
 
-  /// The error for a key that an object does not have; Apple's framework raises an exception.
+  /// Returns the error for a key that an object does not have. Apple's framework raises an exception for it.
   package static func undefinedKey(
     _ key: String, of object: Any, method: String = "valueForUndefinedKey:"
   ) -> OCDEvaluationError {
@@ -138,14 +138,16 @@ package enum KeyValueCoding {
       exception: .undefinedKey)
   }
 
-  /// The framework's own `value(forUndefinedKey:)`: stops the program, or reports the error to the evaluator that has asked.
+  /// Does the work of the framework's own `value(forUndefinedKey:)`: passes an error to the evaluator if the evaluator has asked
+  /// the object, and stops the program otherwise.
   package static func valueForUndefinedKey(
     of object: AnyObject, _ error: @autoclosure () -> OCDEvaluationError
   ) -> Any? {
     EvaluatorQuestion.answering(object, otherwise: nil) { throw error() }
   }
 
-  /// A value as key-value coding hands it out: NSNumber for every number, nil for Optionals without a value.
+  /// Returns a value in the form in which key-value coding returns it: NSNumber for a number, nil for an Optional without a
+  /// value.
   package static func boxed(_ value: Any) -> Any? {
     guard let value = unwrapped(value) else { return nil }
     if value is NSNumber || value is String { return value as? NSNumber ?? value }

@@ -2,13 +2,13 @@ import Foundation
 
 /// Gives NSObject the members of key-value coding and key-value observing that Apple declares on it.
 ///
-/// They are members of this protocol's extensions, so that a class may declare its own of the same name, as `open` ones
-/// where its subclasses override them. A class whose own members are to be found through a reference of type NSObject
+/// They are members of this protocol's extensions, so that a class may declare its own members with the same names; they are
+/// `open` if subclasses override them. If a class wants its own members to be called through a reference of type NSObject, it
 /// adopts `NSKeyValueCoding`, or `NSKeyValueObserving` if it only observes.
 public protocol _KeyValueCodingAndObserving: AnyObject {}
 
-/// Every object answers to key-value coding, and can be observed.
+/// Every object supports key-value coding and can be observed.
 extension NSObject: _KeyValueCodingAndObserving {}
 
-/// The pointer that Apple's key-value validation takes. Here it is a plain pointer, since objects are not autoreleased.
+/// The pointer type of Apple's key-value validation. It is an ordinary pointer here, because there is no autorelease.
 public typealias AutoreleasingUnsafeMutablePointer = UnsafeMutablePointer

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Takes values of any type to the type that a property has, as key-value coding on Apple's systems unwraps numbers.
+/// Converts values of any type to the type of a property, as key-value coding on Apple's systems unwraps numbers.
 enum KeyValueConversion {
   enum Result<Value> {
     case value(Value)
-    /// The value is nil, and the type has no nil.
+    /// The value is nil, but the type cannot be nil.
     case hasNoNil
     case mismatch
   }
@@ -17,7 +17,7 @@ enum KeyValueConversion {
     return (converted as? Value).map(Result.value) ?? .mismatch
   }
 
-  /// The value as one of `type`; nil if it cannot be one.
+  /// Returns the value converted to `type`; nil if it cannot be converted.
   private static func converted(_ value: Any?, _ type: Any.Type) -> Any? {
     if let optional = type as? any NestedOptional.Type {
       guard let value = unwrapped(value) else { return optional.init(wrapping: nil) }
@@ -39,7 +39,7 @@ enum KeyValueConversion {
     (converted(value, Value.RawValue.self) as? Value.RawValue).flatMap(Value.init(rawValue:))
   }
 
-  /// A collection that a plain cast does not give.
+  /// Returns a mutable collection, which a cast cannot make; nil for other types.
   private static func collection(_ value: Any, _ type: Any.Type) -> Any? {
     switch type {
     case is NSMutableArray.Type: (value as? NSArray).map { NSMutableArray(array: $0 as? [Any] ?? []) }
@@ -50,7 +50,7 @@ enum KeyValueConversion {
   }
 
   private static func bridged(_ value: Any, _ type: Any.Type) -> Any? {
-    // Foundation bridges a set of an application's own class to an empty set.
+    // Foundation bridges a set of any subclass of NSSet to an empty set.
     if let set = value as? NSSet, Swift.type(of: set) != NSSet.self { return cast(NSSet(array: set.allObjects), type) }
     return cast(value, type)
   }
@@ -60,7 +60,8 @@ enum KeyValueConversion {
     return _openExistential(type, do: open)
   }
 
-  /// A value as key-value coding hands it out; a value of an enumeration as its raw number.
+  /// Returns a value in the form in which key-value coding returns it; a value of an enumeration as its raw number, if it has
+  /// one.
   static func boxed<Value>(_ value: Value) -> Any? {
     guard let boxed = KeyValueCoding.boxed(value) else { return nil }
     if !(boxed is NSObject), let enumeration = boxed as? any RawRepresentable { return rawNumber(enumeration) ?? boxed }

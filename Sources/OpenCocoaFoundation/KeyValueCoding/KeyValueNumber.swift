@@ -1,15 +1,15 @@
 import Foundation
 
-/// A type of number that a property may have.
+/// A numeric type of a property.
 package protocol KeyValueNumber {
-  /// The number in this type, truncated to a whole number if necessary; nil if it is out of range.
+  /// Converts a number to this type. For an integer type the fraction is cut off; nil if the number is out of range.
   init?(keyValue number: NSNumber)
 }
 
 extension KeyValueNumber where Self: FixedWidthInteger {
   package init?(keyValue number: NSNumber) {
     if let decimal = number as? NSDecimalNumber {
-      // By way of the digits: Foundation's conversion of a large number returns its lowest bits.
+      // The digits are parsed, because Foundation's conversion of a large decimal number returns only its lowest bits.
       self.init(decimal.decimalValue.description.prefix { $0 != "." })
     } else if number.isFloating {
       self.init(exactly: number.doubleValue.rounded(.towardZero))

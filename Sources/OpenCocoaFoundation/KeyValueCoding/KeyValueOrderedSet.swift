@@ -1,14 +1,15 @@
 import Foundation
 
-/// What `mutableOrderedSetValue(forKey:)` hands out: a live view of an ordered set that is a property.
+/// The result of `mutableOrderedSetValue(forKey:)`: a live view of a property that holds an ordered set.
 ///
-/// Foundation's ordered sets answer much from a storage of their own (`array`, `set`, iteration), whatever a subclass
-/// overrides. So this one's storage is brought up to date whenever the view is asked for anything that can be overridden.
+/// Foundation's ordered sets read much from a storage of their own (`array`, `set`, iteration), whatever a subclass overrides.
+/// So every method that this class overrides first brings the inherited storage up to date.
 final class KeyValueOrderedSet: NSMutableOrderedSet {
   private let contents: any OrderedContents
-  /// Whether the storage is being read or changed. Foundation asks for its contents in the meantime.
+  /// Whether the inherited storage is being read or changed. Foundation then calls methods that are overridden here, and they
+  /// must not update the storage.
   private var isInStorage = false
-  /// The contents' generation at the time when the storage was up to date.
+  /// The generation of the contents when the storage was brought up to date; nil if it may be out of date.
   private var seen: Int?
 
   init(_ contents: any OrderedContents) {
@@ -39,7 +40,7 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
     return body()
   }
 
-  /// Brings the storage up to date: the elements from the first difference to the last are stored again.
+  /// Brings the storage up to date: the elements from the first difference to the last one are replaced.
   private func refresh() {
     guard !isInStorage else { return }
     let generation = contents.generation
@@ -67,7 +68,7 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
     seen = generation
   }
 
-  /// Changes the contents in the same way in which the storage was changed.
+  /// Applies to the contents the change that has been made to the storage.
   private func follow(_ change: () -> Void) {
     change()
     seen = contents.count == inStorage { super.count } ? contents.generation : nil
@@ -196,7 +197,7 @@ final class KeyValueOrderedSet: NSMutableOrderedSet {
       for (object, index) in zip(objects, indexes) {
         contents.check(index, super.count, "replaceObjectsAtIndexes:withObjects:")
         if super.contains(object) {
-          guard super.index(of: object) == index else { continue }  // it is in the set already
+          guard super.index(of: object) == index else { continue }  // already in the set, at another index
         } else {
           super.removeObject(at: index)
           super.insert(object, at: index)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The properties that classes list, by name.
+/// A cache of the properties that classes list, by name.
 enum KeyValueProperties {
   // Every access to its properties holds the lock.
   private final class Tables: @unchecked Sendable {
@@ -10,13 +10,12 @@ enum KeyValueProperties {
 
   private static let tables = Tables()
 
-  /// The property with that name; nil if the class does not list it.
+  /// Returns the property with the given name; nil if the class lists none.
   static func property(_ name: String, of type: any NSKeyValueCoding.Type) -> OCDKeyValueProperty? {
     table(of: type)[name]
   }
 
-  /// Makes sure that the names of the key paths of a class's properties are registered, and those of the classes to which
-  /// they lead.
+  /// Registers the names of the key paths of a class's properties, and of the properties of the classes that they lead to.
   static func registerKeyPaths(of type: Any.Type) {
     let type = unwrappedType(type)
     if let type = type as? any NSKeyValueCoding.Type { _ = table(of: type) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The result of `mutableSetValue(forKey:)`: a live view of a property that is a set.
+/// The result of `mutableSetValue(forKey:)`: a live view of a property that holds a set.
 final class KeyValueSet: NSMutableSet {
   private let property: CollectionProperty
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// A class whose properties are read and set by name.
 ///
-/// Without the Objective-C run time, names do not lead to properties by themselves. What is stored is found by
-/// reflection and can be read; a class lists in `keyValueProperties` what can be set, and what is computed:
+/// Without the Objective-C run time, properties cannot be found by their names. Stored properties are found by reflection and
+/// can be read. A class lists in `keyValueProperties` the properties that can be set, and the computed ones:
 ///
 /// ```swift
 /// final class Account: NSObject, NSKeyValueCoding {
@@ -16,10 +16,10 @@ import Foundation
 /// print(account.balance, account.value(forKey: "balance") as? Double ?? 0)  // 12.0 12.0
 /// ```
 ///
-/// The same list names the Swift key paths, for `observe(\.balance)` and `NSExpression(forKeyPath:)`;
-/// `\Savings.balance` of a subclass is another key path than `\Account.balance`, and needs an entry in the subclass's
-/// list (D-KVC-03). A class may implement any member below itself. One that others inherit from declares, as `open` or
-/// `class` members, what they may override: a default is not overridden.
+/// The list also gives the Swift key paths their names, for `observe(\.balance)` and `NSExpression(forKeyPath:)`. The key path
+/// `\Savings.balance` of a subclass differs from `\Account.balance`, and needs an entry in the subclass's list (D-KVC-03). A
+/// class may implement any of the members below. If other classes inherit from it, it declares the members that they may
+/// override as `open` or `class`, because a default implementation cannot be overridden.
 public protocol NSKeyValueCoding: NSKeyValueObserving {
   /// The properties that are read and set by name; a subclass adds its own to those of its superclass.
   static var keyValueProperties: [OCDKeyValueProperty] { get }
@@ -27,14 +27,14 @@ public protocol NSKeyValueCoding: NSKeyValueObserving {
   /// Whether a stored property that is not in `keyValueProperties` can be read by its name; true by default.
   static var accessInstanceVariablesDirectly: Bool { get }
 
-  /// The value of a property. Numbers are NSNumber. A key that there is not ends in `value(forUndefinedKey:)`.
+  /// Returns the value of a property; a number is an NSNumber. Calls `value(forUndefinedKey:)` if there is no such key.
   func value(forKey key: String) -> Any?
 
-  /// The value at the end of a path of keys, which may contain collection operators such as `@count`.
+  /// Returns the value at the end of a path of keys, which may contain collection operators such as `@count`.
   func value(forKeyPath keyPath: String) -> Any?
 
-  /// Sets a property, and tells its observers. A key that there is not ends in `setValue(_:forUndefinedKey:)`, nil for
-  /// a property without nil in `setNilValueForKey(_:)`, and a value of the wrong type stops the program.
+  /// Sets a property, and notifies its observers. Calls `setValue(_:forUndefinedKey:)` if there is no such key, and
+  /// `setNilValueForKey(_:)` if the value is nil but the property cannot be nil. A value of the wrong type stops the program.
   func setValue(_ value: Any?, forKey key: String)
 
   /// Sets the property at the end of a path of keys.
@@ -46,24 +46,25 @@ public protocol NSKeyValueCoding: NSKeyValueObserving {
   /// Called for a key that the object does not have, or that cannot be set; the default stops the program.
   func setValue(_ value: Any?, forUndefinedKey key: String)
 
-  /// Called when nil is set for a property without nil; the default stops the program.
+  /// Called when a property that cannot be nil is set to nil; the default stops the program.
   func setNilValueForKey(_ key: String)
 
-  /// Checks a value before it is set, and may put another in its place; the default accepts all.
+  /// Checks a value before it is set, and may replace it by another value. The default accepts all values.
   func validateValue(_ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey inKey: String) throws
 
-  /// A live view of a property as an array: changing it changes the property, and tells its observers the indexes.
+  /// Returns an array that stands for a property. A change of the array changes the property, and notifies the property's
+  /// observers with the indexes.
   func mutableArrayValue(forKey key: String) -> NSMutableArray
 
-  /// A live view of a property as an ordered set: changing it changes the property, and tells its observers the indexes
-  /// (D-KVC-07).
+  /// Returns an ordered set that stands for a property. A change of the ordered set changes the property, and notifies the
+  /// property's observers with the indexes (D-KVC-07).
   func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet
 
-  /// A live view of a property as a set: changing it changes the property, and tells its observers which objects were added
-  /// and removed.
+  /// Returns a set that stands for a property. A change of the set changes the property, and notifies the property's observers
+  /// with the added and removed objects.
   func mutableSetValue(forKey key: String) -> NSMutableSet
 
-  /// The values of some properties, with NSNull in place of nil.
+  /// Returns the values of the properties with the given keys, with NSNull in place of nil.
   func dictionaryWithValues(forKeys keys: [String]) -> [String: Any]
 
   /// Sets the properties that the keys of a dictionary name; NSNull sets nil.
@@ -71,23 +72,24 @@ public protocol NSKeyValueCoding: NSKeyValueObserving {
 }
 
 extension NSKeyValueCoding {
-  /// No properties. Stored properties can be read without being listed.
+  /// Returns no properties: only stored properties can be read.
   public static var keyValueProperties: [OCDKeyValueProperty] { [] }
 
   /// Whether a stored property that is not in `keyValueProperties` can be read by its name: true.
   public static var accessInstanceVariablesDirectly: Bool { true }
 
-  /// The value of a property. Numbers are NSNumber.
+  /// Returns the value of a property; a number is an NSNumber.
   public func value(forKey key: String) -> Any? { KeyValueCoding.listedValue(of: self, forKey: key) }
 
-  /// The value at the end of a path of keys, which may contain collection operators such as `@count`.
+  /// Returns the value at the end of a path of keys, which may contain collection operators such as `@count`.
   public func value(forKeyPath keyPath: String) -> Any? {
     EvaluatorQuestion.answering(self, otherwise: nil) { try KeyValueCoding.askedValue(of: self, forKeyPath: keyPath) }
   }
 
-  /// Sets a property, and tells its observers.
+  /// Sets a property, and notifies its observers.
   ///
-  /// A value of a type that the property cannot take stops the program, naming class, key, expected and found.
+  /// Stops the program if the value cannot be converted to the property's type. The message names the class, the key, the
+  /// expected type and the type found.
   public func setValue(_ value: Any?, forKey key: String) {
     KeyValueCoding.setListedValue(value, of: self, forKey: key)
   }
@@ -97,17 +99,17 @@ extension NSKeyValueCoding {
     KeyValueCoding.setValue(value, of: self, forKeyPath: keyPath)
   }
 
-  /// Stops the program: the object has no such key.
+  /// Stops the program, because the object has no such key.
   public func value(forUndefinedKey key: String) -> Any? {
     KeyValueCoding.valueForUndefinedKey(of: self, KeyValueCoding.undefinedKey(key, of: self))
   }
 
-  /// Stops the program: the object has no such key.
+  /// Stops the program, because the object has no such key, or it cannot be set.
   public func setValue(_ value: Any?, forUndefinedKey key: String) {
     stop(for: KeyValueCoding.undefinedKey(key, of: self, method: "setValue:forUndefinedKey:"))
   }
 
-  /// Stops the program: the property has no nil.
+  /// Stops the program, because the property cannot be nil.
   public func setNilValueForKey(_ key: String) { KeyValueCoding.nilForKey(key, of: self) }
 
   /// Accepts the value.
@@ -115,20 +117,22 @@ extension NSKeyValueCoding {
     _ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey inKey: String
   ) throws {}
 
-  /// A live view of a property as an array: changing it changes the property, and tells its observers the indexes.
+  /// Returns an array that stands for a property. A change of the array changes the property, and notifies the property's
+  /// observers with the indexes.
   public func mutableArrayValue(forKey key: String) -> NSMutableArray { KeyValueArray(of: self, key) }
 
-  /// A live view of a property as an ordered set: changing it changes the property, and tells its observers the indexes.
+  /// Returns an ordered set that stands for a property. A change of the ordered set changes the property, and notifies the
+  /// property's observers with the indexes.
   public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet { KeyValueOrderedSet(of: self, key) }
 
-  /// A live view of a property as a set: changing it changes the property, and tells its observers which objects are added
-  /// and removed.
+  /// Returns a set that stands for a property. A change of the set changes the property, and notifies the property's observers
+  /// with the added and removed objects.
   ///
-  /// Differs from Apple (D-REL-02): bridging it with `as? Set<T>` gives an empty set on Linux, as for every NSMutableSet
-  /// subclass there; bridge `value(forKey:)` instead.
+  /// Differs from Apple (D-REL-02): a cast of the result with `as? Set<T>` is an empty set on Linux, as it is for every subclass
+  /// of NSMutableSet there; cast the result of `value(forKey:)` instead.
   public func mutableSetValue(forKey key: String) -> NSMutableSet { KeyValueSet(of: self, key) }
 
-  /// The values of some properties, with NSNull in place of nil.
+  /// Returns the values of the properties with the given keys, with NSNull in place of nil.
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     KeyValueCoding.dictionary(of: self, forKeys: keys)
   }

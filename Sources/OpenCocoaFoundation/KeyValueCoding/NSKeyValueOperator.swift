@@ -2,7 +2,7 @@ import Foundation
 
 /// The operators that a key path may apply to a collection.
 public struct NSKeyValueOperator: RawRepresentable, Hashable, Sendable {
-  /// The operator's name, without its sign.
+  /// The name of the operator, without its `@`.
   public let rawValue: String
 
   /// Makes an operator of its name.
@@ -10,7 +10,7 @@ public struct NSKeyValueOperator: RawRepresentable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// `@avg`: the average of the elements' values; 0 when there are none.
+  /// `@avg`: the average of the elements' values; 0 if there are no elements.
   public static let averageKeyValueOperator = NSKeyValueOperator(rawValue: "avg")
   /// `@count`: the number of elements.
   public static let countKeyValueOperator = NSKeyValueOperator(rawValue: "count")

@@ -2,21 +2,21 @@ import Foundation
 
 /// A property that key-value coding reads and sets by its name; see `NSKeyValueCoding.keyValueProperties`.
 ///
-/// Observers that the property has (`willSet`, `didSet`) and computed setters run as for any assignment.
+/// When the property is set, its observers (`willSet`, `didSet`) or its computed setter run, as for any assignment.
 public struct OCDKeyValueProperty: Sendable {
-  /// The key by which the property is read and set, which need not be its name in Swift.
+  /// The key that the property is read and set by. It may differ from the property's name in Swift.
   public let name: String
   let keyPath: AnyKeyPath & Sendable
   private let get: @Sendable (AnyObject) -> Any?
   private var assignment: (@Sendable (AnyObject, Any?) -> (() -> Void)?)?
   private let check: @Sendable (AnyObject, Any?) -> String?
 
-  /// A property that can be read and set.
+  /// Makes an entry for a property that can be read and set.
   ///
   /// - Parameters:
   ///   - name: The key.
-  ///   - keyPath: The property. Numbers, Booleans and enumerations with a number as raw value are taken from NSNumber and
-  ///     from any type of number, Optionals and NSNull from nil, arrays and sets from NSArray and NSSet.
+  ///   - keyPath: The property. A number, a Boolean or an enumeration with a number as its raw value is set from an NSNumber or
+  ///     any type of number. An Optional is set from nil and NSNull, an array from an NSArray, and a set from an NSSet.
   public init<Root: AnyObject, Value>(
     _ name: String, _ keyPath: ReferenceWritableKeyPath<Root, Value> & Sendable
   ) {
@@ -42,7 +42,7 @@ public struct OCDKeyValueProperty: Sendable {
     }
   }
 
-  /// A property that can be read only; setting it ends in `setValue(_:forUndefinedKey:)`.
+  /// Makes an entry for a property that can only be read. Setting it calls `setValue(_:forUndefinedKey:)`.
   public init<Root: AnyObject, Value>(_ name: String, _ keyPath: KeyPath<Root, Value> & Sendable) {
     self.name = name
     self.keyPath = keyPath
@@ -65,11 +65,11 @@ public struct OCDKeyValueProperty: Sendable {
 
   package func value(of object: AnyObject) -> Any? { get(object) }
 
-  /// A closure that sets the property; nil if the value is nil and the property has no nil. A value of a wrong type stops the
-  /// program.
+  /// Returns a closure that sets the property; nil if the value is nil but the property cannot be nil. A value of a wrong type
+  /// stops the program.
   package func assignment(of value: Any?, to object: AnyObject) -> (() -> Void)? { assignment?(object, value) }
 
-  /// The error for which `assignment(of:to:)` would stop the program, or return nil; nil if there is none.
+  /// Returns the reason why the property cannot be set to a value; nil if it can.
   package func problem(setting value: Any?, of object: AnyObject) -> String? { check(object, value) }
 
   private static func root<Root: AnyObject>(_ object: AnyObject, _ name: String) -> Root {

@@ -1,46 +1,46 @@
 import Foundation
 
-/// The contents that a live ordered set shows and changes.
+/// The elements that a live ordered set shows and changes.
 package protocol OrderedContents {
-  /// The elements as they are now.
+  /// The current elements.
   var elements: [Any] { get }
 
   var count: Int { get }
 
-  /// A number that grows with the changes of the elements; nil if they are not counted.
+  /// The number of changes of the elements; nil if changes are not counted.
   var generation: Int? { get }
 
-  /// Adds elements that are not in the set yet. Each index counts after the elements before it were added.
+  /// Inserts new elements. They are inserted in order, and an index is that of the element at its insertion.
   func insert(_ objects: [Any], at indexes: IndexSet)
 
   func remove(at indexes: IndexSet)
 
-  /// Puts elements that are not there yet, or are at that index, in the places of others.
+  /// Replaces the elements at some indexes. An object must be new, or must already be at its index.
   func replace(at indexes: IndexSet, with objects: [Any])
 
-  /// Moves elements, in their order, to where `index` is once they have been taken out.
+  /// Removes elements, and inserts them in the same order at `index`, which counts without the removed elements.
   func move(at indexes: IndexSet, to index: Int)
 
-  /// Puts two elements in each other's places.
+  /// Exchanges two elements.
   func exchange(_ first: Int, _ second: Int)
 
-  /// The position of an element that is recognised by its identity, or that it has none; nil if elements are compared by
-  /// their values.
+  /// Returns the position of an element, `.some(nil)` if it is not among the elements. Returns nil if elements are compared by
+  /// their values instead of their identity.
   func position(of element: Any) -> Int??
 
-  /// Takes the same elements in another order.
+  /// Sets the order of the elements; `elements` are the same elements in another order.
   func arrange(_ elements: [Any], _ change: ObservedChange)
 
   func set(_ elements: [Any], _ change: ObservedChange)
 
-  /// Stops the program for an index that is out of bounds.
+  /// Stops the program if an index is out of bounds.
   func check(_ index: Int, _ count: Int, _ method: String)
 }
 
-/// A live ordered set of these elements.
+/// Makes a live ordered set of the given contents.
 package func liveOrderedSet(of contents: any OrderedContents) -> NSMutableOrderedSet { KeyValueOrderedSet(contents) }
 
-/// A live ordered set of a property that is read and set as a whole.
+/// Makes a live ordered set of a property that is read and set as a whole.
 package func liveOrderedSet(of object: any _KeyValueCodingAndObserving, _ key: String) -> NSMutableOrderedSet {
   KeyValueOrderedSet(of: object, key)
 }

@@ -2,16 +2,16 @@ import Foundation
 
 /// Watches the first key of a path on one object, for an observation.
 ///
-/// A path of several keys is a chain: the next watch is on the object that is the first key's value, and is replaced when
-/// that changes. Keys that the first one depends on have watches of their own. Weak references are loaded atomically, and
-/// set by the initialiser alone.
+/// A path of several keys is a chain of watches. The next watch is on the object that is the value of the first key, and is
+/// replaced when that value changes. Keys that the first key depends on have watches of their own. Weak references are loaded
+/// atomically, and only the initialiser sets them.
 final class KeyPathWatch: @unchecked Sendable {
   let observance: Observance
   private weak var object: AnyObject?
   private let keys: ArraySlice<String>
   /// The watch before this one in its chain.
   private weak var previous: KeyPathWatch?
-  /// The watch whose value depends on this chain's.
+  /// The watch whose value depends on the value of this chain; nil for the chain of the observed path itself.
   private weak var dependent: KeyPathWatch?
   // Both are protected by the lock of ObservationTable.
   private var next: KeyPathWatch?
@@ -30,8 +30,7 @@ final class KeyPathWatch: @unchecked Sendable {
 
   private var key: String { keys.first ?? "" }
 
-  /// Whether a change of the key changes the observed value itself, and not an object on the way to it or a value that it
-  /// depends on.
+  /// Whether the key is the last one of the observed path, and not a key on the way or a key that the observed one depends on.
   var isAtTheEnd: Bool { keys.count == 1 && head.dependent == nil }
 
   private var head: KeyPathWatch {
@@ -40,7 +39,7 @@ final class KeyPathWatch: @unchecked Sendable {
     return head
   }
 
-  /// Begins to watch the whole path. Link after link, since a path may have thousands.
+  /// Begins to watch the whole path. A loop, not a recursion, goes through the links, because a path may have thousands.
   func begin() {
     var watch: KeyPathWatch? = self
     while let current = watch { watch = current.beginFirst() }
@@ -58,7 +57,7 @@ final class KeyPathWatch: @unchecked Sendable {
     var dependencies: [KeyPathWatch] = []
     for path in paths.sorted() {
       let keys = path.keysOfPath[...]
-      // Two properties may each be declared to depend on the other.
+      // A class may declare that two properties depend on each other.
       guard let first = keys.first, !isWatching(first, object) else { continue }
       dependencies.append(KeyPathWatch(observance, object, keys, dependent: self))
     }
@@ -67,7 +66,7 @@ final class KeyPathWatch: @unchecked Sendable {
     return makeNext()
   }
 
-  /// Whether this watch, or a watch that depends on it, observes the key of the object.
+  /// Whether this watch, or a watch that depends on it, watches the given key of the object.
   private func isWatching(_ key: String, _ object: AnyObject) -> Bool {
     var watch: KeyPathWatch? = self
     while let current = watch {
@@ -77,8 +76,7 @@ final class KeyPathWatch: @unchecked Sendable {
     return false
   }
 
-  /// Makes the watch of the rest of the path on the present value of the first key; it replaces the watch on the former
-  /// value.
+  /// Makes the watch of the rest of the path on the value of the first key. It replaces the watch on the previous value.
   private func makeNext() -> KeyPathWatch? {
     guard keys.count > 1, let object else { return nil }
     var made: KeyPathWatch?
@@ -101,7 +99,7 @@ final class KeyPathWatch: @unchecked Sendable {
     return made
   }
 
-  /// Watches the rest of the path on the new value after a change, and so for the paths that depend on this one.
+  /// Watches the rest of the path on the new value after a change. Does the same for the paths that depend on this one.
   func follow() {
     if observance.isOver { return }
     var watch: KeyPathWatch? = self
@@ -111,8 +109,8 @@ final class KeyPathWatch: @unchecked Sendable {
     }
   }
 
-  /// Ends this watch and all watches that it has begun.
-  /// - Parameter unmarks: whether an object is told when it is not observed any more.
+  /// Ends this watch, the watches of the rest of the path, and those of the keys that they depend on.
+  /// - Parameter unmarks: whether `markObserved(false)` is called on an object that is no longer observed.
   func end(unmarks: Bool = true) {
     var watches = [self]
     while let watch = watches.popLast() {

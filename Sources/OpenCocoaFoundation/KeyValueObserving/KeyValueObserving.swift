@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keeps observers, and tells them of changes.
+/// Keeps observers, and notifies them of changes.
 package enum KeyValueObserving {
   private static var table: ObservationTable { .shared }
 
@@ -31,7 +31,7 @@ package enum KeyValueObserving {
         + "\(KeyValueCoding.name(of: object)) because it is not registered as an observer.")
   }
 
-  /// Ends an observation, the latest one if there are several; returns false if there is none.
+  /// Ends the latest observation that matches; returns false if there is none.
   static func end(
     _ observer: NSObject, of object: any _KeyValueCodingAndObserving, _ keyPath: String,
     where isWanted: (UnsafeMutableRawPointer?) -> Bool
@@ -73,9 +73,10 @@ package enum KeyValueObserving {
 
   // MARK: Changes
 
-  /// Announces a change to the observers of the key; `didChange` has to follow.
+  /// Announces a change to the observers of a key; `didChange` has to follow.
   ///
-  /// - Parameter isAutomatic: whether changes of the key that are announced until then are part of this one.
+  /// - Parameter isAutomatic: whether observers get no further notifications of changes that are announced for the key until
+  ///   `didChange`.
   package static func willChange(
     _ object: AnyObject, _ key: String, _ change: ObservedChange, isAutomatic: Bool = false
   ) {
@@ -104,7 +105,7 @@ package enum KeyValueObserving {
     for notice in notices { notice.tellBefore() }
   }
 
-  /// Whether a change of the key has been announced on this thread, and is not over.
+  /// Whether a change of the key has been announced on this thread by `willChange`, and `didChange` has not been called yet.
   package static func isAnnounced(_ object: AnyObject, _ key: String) -> Bool {
     let thread = UInt(pthread_self())
     return table.locked(object) { observed -> Bool? in
@@ -112,7 +113,7 @@ package enum KeyValueObserving {
     } ?? false
   }
 
-  /// Tells observers of a change that was announced.
+  /// Notifies observers of a change that was announced.
   package static func didChange(_ object: AnyObject, _ key: String) {
     let thread = UInt(pthread_self())
     let pending = table.locked(object) { observed -> PendingChange? in
@@ -127,7 +128,8 @@ package enum KeyValueObserving {
     table.removeIfUnused(object)
   }
 
-  /// Does what changes a property and tells its observers, unless the class has said that it does so itself.
+  /// Runs `body`, which changes a property, and notifies the observers of the property, unless the class says that it notifies
+  /// them itself.
   package static func automatically<Result>(
     _ object: AnyObject, _ key: String, _ change: ObservedChange, _ body: () -> Result
   ) -> Result {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// An observation by Swift key path. It ends with `invalidate()`, or when its last reference is released.
+/// An observation by Swift key path. It ends with `invalidate()`, or when it is released.
 public final class NSKeyValueObservation: NSObject {
-  /// Protects `helper`: an observation may be ended and released on any thread.
+  /// Protects `helper`, because an observation may be ended or released on any thread.
   private let lock = NSLock()
   private var helper: Helper?
 
@@ -12,7 +12,7 @@ public final class NSKeyValueObservation: NSObject {
 
   deinit { invalidate() }
 
-  /// Ends the observation; the second time does nothing.
+  /// Ends the observation. A second call does nothing.
   public func invalidate() {
     let helper = lock.withLock {
       let helper = self.helper
@@ -24,7 +24,7 @@ public final class NSKeyValueObservation: NSObject {
     _ = KeyValueObserving.end(helper, of: object, helper.keyPath) { _ in true }
   }
 
-  /// The object that observes for the observation.
+  /// The object that is registered as the observer. It calls the closure.
   fileprivate final class Helper: NSObject, NSKeyValueObserving {
     private(set) weak var object: (any _KeyValueCodingAndObserving)?
     let keyPath: String
@@ -49,10 +49,10 @@ public final class NSKeyValueObservation: NSObject {
 }
 
 extension _KeyValueCodingAndObserving {
-  /// Calls a closure whenever the value that a Swift key path leads to changes, as long as the observation is held.
+  /// Calls a closure whenever the value that a Swift key path leads to changes, as long as the returned observation is retained.
   ///
-  /// The key path must have a name: that of a stored property of a final class has, others get it from
-  /// `NSKeyValueCoding.keyValueProperties`, `OCDRegisterKeyPath(_:name:)` or the build plugin. One without stops the program.
+  /// The key path must have a name; without one the program stops. The key path of a stored property of a final class has a
+  /// name. Others get a name from `NSKeyValueCoding.keyValueProperties`, `OCDRegisterKeyPath(_:name:)` or the build plugin.
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
     changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The change that the closure of an observation by Swift key path gets.
+/// A change that is passed to the closure of an observation by Swift key path.
 public struct NSKeyValueObservedChange<Value> {
   /// The kind of change.
   public typealias Kind = NSKeyValueChange
@@ -9,11 +9,11 @@ public struct NSKeyValueObservedChange<Value> {
   public let kind: Kind
   /// The new value, or the objects that were added to a collection; nil without the option `new`.
   public let newValue: Value?
-  /// The value before, or what left a collection; nil without the option `old`.
+  /// The value before, or the objects that were removed from a collection; nil without the option `old`.
   public let oldValue: Value?
-  /// The positions of the objects that were added or removed, for an array or ordered set.
+  /// The places of the added or removed objects in an array or ordered set.
   public let indexes: IndexSet?
-  /// Whether the change is still to come.
+  /// Whether the closure is called before the change.
   public let isPrior: Bool
 
   init(_ change: [NSKeyValueChangeKey: Any]) {

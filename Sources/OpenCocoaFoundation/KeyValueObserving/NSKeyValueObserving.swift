@@ -1,14 +1,15 @@
 import Foundation
 
-/// A class that observes, or says how it is observed.
+/// A class whose instances observe others, or that says how its instances are observed.
 ///
 /// On Apple's platforms NSObject itself has these members to override. Here a class that implements `observeValue`
 /// adopts this protocol; `NSKeyValueCoding` includes it.
 ///
-/// `setValue(_:forKey:)`, mutable collections that stand for properties, and the setters of managed objects tell
-/// observers by themselves.
+/// `setValue(_:forKey:)`, mutable collections that stand for properties, and the setters of managed objects notify
+/// observers automatically.
 ///
-/// Differs from Apple (D-KVC-01): an assignment in Swift cannot; a property that is to be observed says so:
+/// Differs from Apple (D-KVC-01): an assignment in Swift does not notify observers. A property that is to be observed announces
+/// its changes itself:
 ///
 /// ```swift
 /// final class Purse: NSObject, NSKeyValueCoding {
@@ -27,20 +28,20 @@ import Foundation
 /// observation.invalidate()
 /// ```
 public protocol NSKeyValueObserving: _KeyValueCodingAndObserving {
-  /// The key paths whose changes change a property, too; none by default.
+  /// Returns the key paths that a property depends on: observers of the property are notified when one of them changes. The
+  /// default is none.
   ///
-  /// Differs from Apple (D-KVC-02): a class method `keyPathsForValuesAffecting<Key>` is found where a plugin of this package
+  /// Differs from Apple (D-KVC-02): a class method `keyPathsForValuesAffecting<Key>` is found only if a plugin of this package
   /// lists it.
   static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String>
 
-  /// Whether `setValue(_:forKey:)` and mutable collections tell the observers of a property by themselves; true by
-  /// default.
+  /// Whether `setValue(_:forKey:)` and mutable collections automatically notify the observers of a property; true by default.
   ///
   /// Differs from Apple (D-KVC-02): a method `automaticallyNotifiesObserversOf<Key>` is not found by its name.
   static func automaticallyNotifiesObservers(forKey key: String) -> Bool
 
-  /// Called when an observed value has changed, on the thread that has changed it. An implementation passes notifications
-  /// that it does not know on to `super`, which stops the program.
+  /// Called when an observed value has changed, on the thread that has changed it. The default implementation stops the
+  /// program, because the notification was not handled.
   func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?)
@@ -49,35 +50,35 @@ public protocol NSKeyValueObserving: _KeyValueCodingAndObserving {
   /// nested.
   func willChangeValue(forKey key: String)
 
-  /// Tells observers that a property has changed.
+  /// Notifies observers that a property has changed.
   func didChangeValue(forKey key: String)
 
   /// Announces that objects at some places of an ordered property are about to change.
   func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String)
 
-  /// Tells observers that objects at some places of an ordered property have changed.
+  /// Notifies observers that objects at some places of an ordered property have changed.
   func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String)
 
-  /// Announces that the set that is a property is about to change.
+  /// Announces that the set of a property is about to change.
   func willChangeValue(
     forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>)
 
-  /// Tells observers that a property that is a set has changed.
+  /// Notifies observers that the set of a property has changed.
   func didChangeValue(
     forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>)
 }
 
 extension NSKeyValueObserving {
-  /// The result of the class method `keyPathsForValuesAffecting<Key>`, if a plugin of this package has listed it; otherwise
+  /// Returns the result of the class method `keyPathsForValuesAffecting<Key>` if a plugin of this package has listed one; else
   /// no key path.
   public static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
     ClassMembers.keyPathsAffecting(key, of: self)
   }
 
-  /// True: setting a property by its key tells the observers.
+  /// Returns true: setting a property by its key notifies the observers.
   public static func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }
 
-  /// Stops the program, because no class has handled the notification.
+  /// Stops the program, because the class does not handle the notification.
   public func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?
@@ -88,7 +89,7 @@ extension NSKeyValueObserving {
   /// Announces that a property is about to change.
   public func willChangeValue(forKey key: String) { KeyValueObserving.willChange(self, key, .setting) }
 
-  /// Tells observers that a property has changed.
+  /// Notifies observers that a property has changed.
   public func didChangeValue(forKey key: String) { KeyValueObserving.didChange(self, key) }
 
   /// Announces that objects at some places of an ordered property are about to change.
@@ -96,19 +97,19 @@ extension NSKeyValueObserving {
     KeyValueObserving.willChange(self, key, .indexed(changeKind, indexes))
   }
 
-  /// Tells observers that objects at some places of an ordered property have changed.
+  /// Notifies observers that objects at some places of an ordered property have changed.
   public func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
     KeyValueObserving.didChange(self, key)
   }
 
-  /// Announces that the set that is a property is about to change.
+  /// Announces that the set of a property is about to change.
   public func willChangeValue(
     forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
   ) {
     KeyValueObserving.willChange(self, key, .mutation(mutationKind, NSSet(array: Array(objects))))
   }
 
-  /// Tells observers that a property that is a set has changed.
+  /// Notifies observers that the set of a property has changed.
   public func didChangeValue(
     forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
   ) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The contents of the notifications of a change, and when they are sent.
+/// Options that say what the notifications of a change contain, and when they are sent.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   /// The bits of the options.
   public let rawValue: UInt
@@ -10,9 +10,9 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The change has the new value.
+  /// The notification contains the new value.
   public static let new = NSKeyValueObservingOptions(rawValue: 1)
-  /// The change has the value before it.
+  /// The notification contains the value before the change.
   public static let old = NSKeyValueObservingOptions(rawValue: 2)
   /// A notification is sent at once, before the observer's registration returns.
   public static let initial = NSKeyValueObservingOptions(rawValue: 4)

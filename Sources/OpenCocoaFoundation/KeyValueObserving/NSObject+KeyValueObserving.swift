@@ -1,15 +1,15 @@
 import Foundation
 
-// What Apple declares on NSObject for those that observe and are observed.
+// The members that Apple's NSObject has for observers and observed objects.
 extension _KeyValueCodingAndObserving {
-  /// Makes an object observe a property, or one at the end of a path of keys.
+  /// Registers an observer of a property, or of the property at the end of a path of keys.
   ///
   /// - Parameters:
-  ///   - observer: is told through `observeValue(forKeyPath:of:change:context:)`; its class adopts `NSKeyValueObserving`.
-  ///     It is not retained; one that is gone is told nothing.
-  ///   - keyPath: Each object on the way is observed, too.
-  ///   - options: What notifications tell, and when they are sent.
-  ///   - context: is handed to the observer as it is.
+  ///   - observer: The object whose `observeValue(forKeyPath:of:change:context:)` is called. Its class adopts
+  ///     `NSKeyValueObserving`. The observer is not retained; after it has been released, no notifications are sent.
+  ///   - keyPath: The key, or the path of keys. The objects on the path are observed, too.
+  ///   - options: What the notifications contain, and when they are sent.
+  ///   - context: A pointer that is passed to the observer unchanged.
   public func addObserver(
     _ observer: NSObject, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
     context: UnsafeMutableRawPointer?
@@ -17,17 +17,18 @@ extension _KeyValueCodingAndObserving {
     KeyValueObserving.add(observer, to: self, keyPath, options, context)
   }
 
-  /// Ends the observation that was begun with `context`; without such a one the program stops.
+  /// Ends the latest observation that was begun with `context`. Stops the program if there is none.
   public func removeObserver(_ observer: NSObject, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?) {
     KeyValueObserving.remove(observer, from: self, keyPath) { $0 == context }
   }
 
-  /// Ends an observation, the latest of several; without one the program stops.
+  /// Ends the latest observation of a key path by an observer. Stops the program if there is none.
   public func removeObserver(_ observer: NSObject, forKeyPath keyPath: String) {
     KeyValueObserving.remove(observer, from: self, keyPath) { _ in true }
   }
 
-  /// Called when an observed value has changed. Stops the program unless the class implements it.
+  /// Called when an observed value has changed. Stops the program unless the class adopts `NSKeyValueObserving` and implements
+  /// this method.
   public func observeValue(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?
@@ -38,8 +39,8 @@ extension _KeyValueCodingAndObserving {
     observing.observeValue(forKeyPath: keyPath, of: object, change: change, context: context)
   }
 
-  /// Takes the place of `super.observeValue` in a class whose superclass has no such method: stops the program, since no
-  /// class has handled the notification. The plugin `CoreDataRewriter` writes the call.
+  /// Stops the program, because the notification was not handled. The plugin `CoreDataRewriter` writes a call of this method in
+  /// the place of `super.observeValue` in a class whose superclass has no such method.
   public func _unhandledObservation(
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
     context: UnsafeMutableRawPointer?
@@ -47,30 +48,30 @@ extension _KeyValueCodingAndObserving {
     KeyValueObserving.unhandled(self, keyPath, object, change, context)
   }
 
-  /// What stands for the object's observations; nil if it has none. Setting nil ends them all.
+  /// A pointer that stands for the object's observations; nil if the object has none. Setting nil ends all of them.
   ///
-  /// Differs from Apple (D-KVC-09): what it points to is none of an application's business, and it cannot be moved
-  /// elsewhere.
+  /// Differs from Apple (D-KVC-09): applications cannot use the memory that the pointer points to, and the pointer cannot be
+  /// stored elsewhere or set on another object.
   public var observationInfo: UnsafeMutableRawPointer? {
     get { KeyValueObserving.info(of: self) }
     set { KeyValueObserving.setInfo(newValue, of: self) }
   }
 
-  // MARK: What the class says
+  // MARK: Declarations of the class
 
-  /// The key paths whose changes change a property, too.
+  /// Returns the key paths that a property depends on: observers of the property are notified when one of them changes.
   public static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
     (self as? any NSKeyValueObserving.Type)?.keyPathsForValuesAffectingValue(forKey: key)
       ?? ClassMembers.keyPathsAffecting(key, of: self)
   }
 
-  /// Whether `setValue(_:forKey:)` and mutable collections tell the observers of a property by themselves.
+  /// Whether `setValue(_:forKey:)` and mutable collections automatically notify the observers of a property.
   public static func automaticallyNotifiesObservers(forKey key: String) -> Bool {
     (self as? any NSKeyValueObserving.Type)?.automaticallyNotifiesObservers(forKey: key) ?? true
   }
 }
 
-// Telling observers.
+// Notifying observers.
 extension _KeyValueCodingAndObserving {
   private var observing: (any NSKeyValueObserving)? { self as? any NSKeyValueObserving }
 
@@ -80,7 +81,7 @@ extension _KeyValueCodingAndObserving {
     KeyValueObserving.willChange(self, key, .setting)
   }
 
-  /// Tells observers that a property has changed.
+  /// Notifies observers that a property has changed.
   public func didChangeValue(forKey key: String) {
     if let observing { return observing.didChangeValue(forKey: key) }
     KeyValueObserving.didChange(self, key)
@@ -92,13 +93,13 @@ extension _KeyValueCodingAndObserving {
     KeyValueObserving.willChange(self, key, .indexed(changeKind, indexes))
   }
 
-  /// Tells observers that objects at some places of an ordered property have changed.
+  /// Notifies observers that objects at some places of an ordered property have changed.
   public func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
     if let observing { return observing.didChange(changeKind, valuesAt: indexes, forKey: key) }
     KeyValueObserving.didChange(self, key)
   }
 
-  /// Announces that the set that is a property is about to change.
+  /// Announces that the set of a property is about to change.
   public func willChangeValue(
     forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
   ) {
@@ -106,7 +107,7 @@ extension _KeyValueCodingAndObserving {
     KeyValueObserving.willChange(self, key, .mutation(mutationKind, NSSet(array: Array(objects))))
   }
 
-  /// Tells observers that a property that is a set has changed.
+  /// Notifies observers that the set of a property has changed.
   public func didChangeValue(
     forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
   ) {
@@ -119,7 +120,7 @@ extension _KeyValueCodingAndObserving {
     willChangeValue(forKey: KeyPathNames.requiredName(of: keyPath))
   }
 
-  /// Tells observers that the property to which a Swift key path leads has changed.
+  /// Notifies observers that the property that a Swift key path leads to has changed.
   public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
     didChangeValue(forKey: KeyPathNames.requiredName(of: keyPath))
   }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// One observation: its observer and the observed value. Weak references are loaded atomically, and set only by the
-/// initialiser.
+/// One observation: an observer of the value at a key path of an object. Weak references are loaded atomically, and only the
+/// initialiser sets them.
 final class Observance: @unchecked Sendable {
   private weak var observer: NSObject?
   private let observerIdentifier: ObjectIdentifier
@@ -25,7 +25,8 @@ final class Observance: @unchecked Sendable {
     self.context = context
   }
 
-  /// Whether the observance belongs to that observer. An observer that is being released is recognised only by its address.
+  /// Whether the observation has the given observer. The addresses are compared, because the weak reference is already nil
+  /// while the observer is being deallocated.
   func isOf(_ observer: NSObject) -> Bool { observerIdentifier == ObjectIdentifier(observer) }
 
   func begin() {
@@ -37,8 +38,8 @@ final class Observance: @unchecked Sendable {
 
   func end() { stop()?.end() }
 
-  /// Ends the observation when its object is gone, from any thread: other objects on the path, which may be in use on
-  /// another one, keep their marks.
+  /// Ends the observation after its object has been released. May be called on any thread: the other objects on the path may be
+  /// in use on another thread, so `markObserved` is not called on them.
   func abandon() { stop()?.end(unmarks: false) }
 
   private func stop() -> KeyPathWatch? {
@@ -50,17 +51,17 @@ final class Observance: @unchecked Sendable {
     }
   }
 
-  /// Whether the observation is over: a change that was announced before may still be on its way.
+  /// Whether the observation has ended. A change that was announced before its end may still follow.
   var isOver: Bool { ObservationTable.shared.locked { hasEnded } }
 
   /// The observed value.
   var value: Any? {
     let value = object.flatMap { KeyValueCoding.value(of: $0, forKeyPath: keyPath) }
-    // A set that changes together with its property would not show the old contents.
+    // A mutable set is copied: it would change together with the property, and the value before the change would be lost.
     return (value as? NSMutableSet)?.copy() ?? value
   }
 
-  /// Tells the observer.
+  /// Notifies the observer.
   func tell(_ change: ObservedChange, old: Any?, new: Any?, isPrior: Bool = false) {
     guard !isOver, let object else { return }
     guard let observer else { return dropped(object) }
@@ -72,7 +73,7 @@ final class Observance: @unchecked Sendable {
     observer.observeValue(forKeyPath: keyPath, of: object, change: told, context: context)
   }
 
-  /// The observer was released without removing its observation.
+  /// Ends the observation because its observer was released without being removed.
   private func dropped(_ object: any _KeyValueCodingAndObserving) {
     _ = ObservationTable.shared.locked(object) { observed -> Void? in
       observed.observances.removeAll { $0 === self }

@@ -1,20 +1,21 @@
 import Foundation
 
-/// An object that keeps a mark of its own of whether it is observed, so that changes of unobserved ones cost nothing.
+/// An object that stores whether it is observed, so that changes cost nothing while it is not observed.
 package protocol ObservationMarked: AnyObject {
-  /// Called when the first observation of the object, or of a path through it, begins and when the last one ends; not when
-  /// it ends because the object that the path started from is gone.
+  /// Called when the first observation of the object, or of a path through it, begins, and when the last one ends. It is not
+  /// called if the last observation ends because the object at the start of its path was released.
   func markObserved(_ isObserved: Bool)
 }
 
-/// The observations of one object. Everything except the reference is protected by the lock of `ObservationTable`.
+/// The observations and announced changes of one observed object. The lock of `ObservationTable` protects all properties except
+/// the weak reference.
 final class ObservedObject: @unchecked Sendable {
   weak var object: AnyObject?
   /// The observations that were begun on this object.
   var observances: [Observance] = []
-  /// The key path watches that a change of a key concerns, also those of longer paths that lead through this object.
+  /// The watches of each key, including those of longer paths that lead through this object.
   var watches: [String: [KeyPathWatch]] = [:]
-  /// The changes that have been announced and not happened yet.
+  /// The changes that have been announced and are not finished yet.
   var pending: [PendingChange] = []
 
   init(_ object: AnyObject) {
@@ -24,10 +25,10 @@ final class ObservedObject: @unchecked Sendable {
   var isUnused: Bool { observances.isEmpty && watches.isEmpty && pending.isEmpty }
 }
 
-/// All objects that are observed, by identity. References are weak, so that the address of an object that is gone is not
-/// taken for the next one's.
+/// All observed objects, by identity. Each entry has a weak reference to its object, so that an entry of a released object is
+/// not taken for that of a new object with the same address.
 ///
-/// Nobody is called under the lock, and nothing of an application's is released under it.
+/// Code of an application is never called while the lock is held, and no object of an application is released then.
 final class ObservationTable: @unchecked Sendable {
   static let shared = ObservationTable()
 
@@ -36,7 +37,7 @@ final class ObservationTable: @unchecked Sendable {
   private var objects: [ObjectIdentifier: ObservedObject] = [:]
   private var sweepsAt = 64
 
-  /// Calls `body` with the observations of an object; nil if it is not observed.
+  /// Calls `body` with the entry of an object; returns nil if the object is not observed.
   func locked<Result>(_ object: AnyObject, _ body: (ObservedObject) -> Result?) -> Result? {
     lock.withLock {
       guard let observed = objects[ObjectIdentifier(object)], observed.object === object else { return nil }
@@ -44,14 +45,14 @@ final class ObservationTable: @unchecked Sendable {
     }
   }
 
-  /// Like `locked`, for an object that may be about to be released, for which weak references are nil already.
+  /// Does the same as `locked`, also for an object that is being deallocated, whose weak references are already nil.
   func lockedWhileDying<Result>(_ object: AnyObject, _ body: (ObservedObject) -> Result?) -> Result? {
     lock.withLock { objects[ObjectIdentifier(object)].flatMap(body) }
   }
 
   func locked<Result>(_ body: () -> Result) -> Result { lock.withLock(body) }
 
-  /// Calls `body` with the observations of an object, which is observed from now on.
+  /// Calls `body` with the entry of an object, which is made if there is none.
   func insert(_ object: AnyObject, _ body: (ObservedObject) -> Void) {
     let (isNew, unused, _) = lock.withLock {
       let identifier = ObjectIdentifier(object)
@@ -70,9 +71,10 @@ final class ObservationTable: @unchecked Sendable {
     for observance in unused.lazy.flatMap(\.observances) { observance.abandon() }
   }
 
-  /// Removes an object that is not observed any more.
+  /// Removes the entry of an object that is no longer observed.
   ///
-  /// - Parameter unmarks: whether the object is told. It is not told on a thread on which it must not be used.
+  /// - Parameter unmarks: whether `markObserved(false)` is called on the object. Must be false if the object may not be used on
+  ///   the current thread.
   func removeIfUnused(_ object: AnyObject, unmarks: Bool = true) {
     let removed = lock.withLock {
       let identifier = ObjectIdentifier(object)
@@ -81,8 +83,8 @@ final class ObservationTable: @unchecked Sendable {
     if removed != nil, unmarks { (object as? any ObservationMarked)?.markObserved(false) }
   }
 
-  /// Removes the observations of objects that are gone. Called under the lock.
-  /// - Returns: what was removed, and references to the other objects, which the caller releases outside of the lock.
+  /// Removes the entries of released objects. Called while the lock is held.
+  /// - Returns: the removed entries, and references to the other objects. The caller must release both after the lock.
   private func sweep() -> (gone: [ObservedObject], alive: [AnyObject]) {
     guard objects.count >= sweepsAt else { return ([], []) }
     var gone: [ObservedObject] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A change of a property that is about to happen.
+/// The change that is about to happen to a property.
 package enum ObservedChange {
   case setting
   case indexed(NSKeyValueChange, IndexSet)
@@ -20,7 +20,8 @@ package enum ObservedChange {
     if case .indexed(let kind, let indexes) = self, kind != .setting { indexes } else { nil }
   }
 
-  /// The objects that are removed, while the property still has its old value; nil if there are none.
+  /// Returns the old value or the objects that the change removes; nil if it removes none. Called while the property still has
+  /// its old value.
   func old(_ value: Any?) -> Any? {
     switch self {
     case .indexed(.removal, let indexes), .indexed(.replacement, let indexes): Self.objects(value, indexes)
@@ -32,14 +33,15 @@ package enum ObservedChange {
     }
   }
 
-  /// The objects that are added, as far as they are known while the property still has its old value.
+  /// Returns the objects that the change adds to a set; nil for other changes. Called while the property still has its old value.
   func newBefore(_ value: Any?) -> Any? {
     guard case .mutation(let kind, let objects) = self, kind == .union || kind == .set else { return nil }
     let known = NSSet(array: elements(of: value) ?? [])
     return Self.members(objects) { !known.contains($0) }
   }
 
-  /// The objects that were added, when the property has its new value; nil if there are none.
+  /// Returns the new value or the objects that the change has inserted; nil for other changes. Called when the property has its
+  /// new value.
   func newBehind(_ value: Any?) -> Any? {
     switch self {
     case .indexed(.insertion, let indexes), .indexed(.replacement, let indexes): Self.objects(value, indexes)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A change that has been announced and not happened yet.
+/// A change that has been announced and is not finished yet.
 struct PendingChange {
-  /// What one observation will be told of the change.
+  /// The contents of the notification of the change for one observation.
   struct Notice {
     let observance: Observance
     var watches: [KeyPathWatch]
@@ -13,13 +13,13 @@ struct PendingChange {
 
   let key: String
   let thread = UInt(pthread_self())
-  /// Whether key-value coding announced the change; then an announcement by the property's own code adds nothing.
+  /// Whether key-value coding announced the change. Announcements by the property's own code within it are then ignored.
   let isAutomatic: Bool
   let notices: [Notice]
 }
 
 extension PendingChange.Notice {
-  /// Takes the values that can be had before the change only.
+  /// Makes a notice with the values that are available only before the change.
   init(_ watch: KeyPathWatch, _ change: ObservedChange) {
     observance = watch.observance
     watches = [watch]

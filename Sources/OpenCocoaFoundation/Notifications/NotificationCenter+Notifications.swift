@@ -1,10 +1,10 @@
 import Foundation
 
 extension NotificationCenter {
-  /// The notifications of a name as an asynchronous sequence.
+  /// Returns the notifications with a name as an asynchronous sequence.
   ///
-  /// **It hears of what is posted from the beginning of the `for await` on**, and of nothing before: begin to listen
-  /// before the work is begun that posts.
+  /// **The sequence receives only notifications that are posted after its `for await` has begun.** So begin the `for await`
+  /// before the work that posts the notifications.
   ///
   /// ```swift
   /// let saves = Task { @MainActor in
@@ -19,18 +19,18 @@ extension NotificationCenter {
   /// print(await saves.value)  // 1
   /// ```
   /// - Parameters:
-  ///   - name: what the notifications are called.
-  ///   - object: whose notifications are wanted; nil for those of all objects. The sequence does not hold it.
+  ///   - name: the name of the notifications.
+  ///   - object: the object that posts the notifications; nil for any object. The sequence does not retain it.
   public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
     Notifications(self, name, object)
   }
 
   /// An asynchronous sequence of notifications; see `notifications(named:object:)`.
   ///
-  /// The sequence observes the center from the moment that its iterator is made, which is the beginning of a `for await`,
-  /// until the iterator is released. Notifications that were not consumed yet are kept, without a limit. Cancelling the
-  /// task ends the sequence.
-  public final class Notifications: AsyncSequence, @unchecked Sendable {  // its properties are set by init alone
+  /// A sequence receives the notifications that are posted after its iterator is made, which is at the beginning of a
+  /// `for await`, and before the iterator is released. It keeps all notifications that the loop has not taken yet. Cancelling
+  /// the task ends the sequence.
+  public final class Notifications: AsyncSequence, @unchecked Sendable {  // only init sets its properties
     /// A notification.
     public typealias Element = Notification
     /// The sequence never throws.
@@ -45,9 +45,9 @@ extension NotificationCenter {
       (self.center, self.name, self.object, hasObject) = (center, name, object, object != nil)
     }
 
-    /// Begins to listen.
+    /// Registers an observer and returns an iterator over the notifications that it receives.
     public func makeAsyncIterator() -> Iterator {
-      // After the object was released, no notification of that object can be posted.
+      // If the object has been released, it cannot post notifications any more.
       if hasObject, object == nil { return Iterator(stream: AsyncStream { $0.finish() }) }
       let (stream, continuation) = AsyncStream<Posted>.makeStream()
       let token = center.addObserver(forName: name, object: object, queue: nil) { notification in
@@ -58,27 +58,27 @@ extension NotificationCenter {
       return Iterator(stream: stream)
     }
 
-    /// Gives one notification after the other.
+    /// Returns one notification after the other.
     public struct Iterator: AsyncIteratorProtocol {
       /// A notification.
       public typealias Element = Notification
-      /// The sequence never throws.
+      /// The iterator never throws.
       public typealias Failure = Never
       private var base: AsyncStream<Posted>.Iterator
 
       fileprivate init(stream: AsyncStream<Posted>) { base = stream.makeAsyncIterator() }
 
-      /// The next notification; nil when the task is cancelled.
+      /// Returns the next notification; nil when the task is cancelled.
       public mutating func next() async -> Notification? { await next(isolation: nil) }
 
-      /// The next notification, for a caller of that isolation; nil when the task is cancelled.
+      /// Returns the next notification to a caller with the given isolation; nil when the task is cancelled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
         await base.next(isolation: actor)?.notification
       }
     }
 
-    /// A notification on its way from the thread of the poster.
-    fileprivate struct Posted: @unchecked Sendable {  // handed over once, and not changed by anybody
+    /// A notification that is passed on from the thread that posted it.
+    fileprivate struct Posted: @unchecked Sendable {  // passed on once, and never changed
       let notification: Notification
     }
   }

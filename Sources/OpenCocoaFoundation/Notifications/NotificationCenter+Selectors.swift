@@ -1,29 +1,29 @@
 import Foundation
 
 extension NotificationCenter {
-  /// Has notifications sent to a method of an observer, which is not retained.
+  /// Registers a method of an observer to be called for notifications. The observer is not retained.
   ///
-  /// Differs from Apple (D-SRC-16): the method is one that generated code lists, as the plugin `CoreDataRewriter` has it do
-  /// for `@objc` methods, or that the class lists (`OCDCallableByName`); a notification for any other stops the program.
+  /// Differs from Apple (D-SRC-16): the method must be listed by generated code, which the plugin `CoreDataRewriter` writes for
+  /// `@objc` methods, or by the class itself (`OCDCallableByName`). A notification for any other method stops the program.
   ///
   /// - Parameters:
   ///   - observer: the object whose method is called, on the thread that posts the notification.
-  ///   - selector: a method that takes the notification, or nothing.
-  ///   - name: the notifications' name; nil for any.
-  ///   - object: what the notifications come from; nil for anything.
+  ///   - selector: a method that takes the notification, or no argument.
+  ///   - name: the name of the notifications; nil for any name.
+  ///   - object: the object that posts the notifications; nil for any object.
   public func addObserver(
     _ observer: Any, selector: Selector, name: NSNotification.Name?, object: Any?
   ) {
     SelectorObservers.add(observer as AnyObject, selector, name: name, sender: object, to: self)
   }
 
-  /// Ends all that an observer has begun in this center.
+  /// Removes all registrations of an observer from this center.
   public func removeObserver(_ observer: AnyObject) {
     SelectorObservers.remove(observer, name: nil, sender: nil, from: self)
     removeObserver(observer as Any)
   }
 
-  /// Ends what an observer has begun under a name and from a sender; nil for any.
+  /// Removes the registrations of an observer for a name and a posting object; nil stands for any name or any object.
   public func removeObserver(_ observer: AnyObject, name: NSNotification.Name?, object: Any?) {
     SelectorObservers.remove(observer, name: name, sender: object, from: self)
     removeObserver(observer as Any, name: name, object: object)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The observers that `addObserver(_:selector:name:object:)` has registered.
+/// The observers that `addObserver(_:selector:name:object:)` registers to be called by a selector.
 ///
-/// Observers are not retained. An observer that is gone is not called any more, and is removed when the next notification is
-/// posted or the next observer added.
+/// Observers are not retained. A released observer gets no notifications. Its entries are removed when another observer with
+/// the same address is added.
 enum SelectorObservers {
   private struct Observer: @unchecked Sendable {
     weak var object: AnyObject?
     let center: ObjectIdentifier
     let name: NSNotification.Name?
-    /// The object from which the notifications have to come; nil for any object.
+    /// The object that posts the notifications; nil for any object.
     let sender: ObjectIdentifier?
     let token: any NSObjectProtocol
   }
@@ -32,7 +32,7 @@ enum SelectorObservers {
     let added = Observer(
       object: object, center: ObjectIdentifier(center), name: name, sender: identity(sender), token: token)
     let id = ObjectIdentifier(object)
-    // A former observer, which was not removed, may have had the same address.
+    // An observer that was released without being removed may have had the same address.
     let gone = table.lock.withLock {
       let known = table.observers[id] ?? []
       table.observers[id] = known.filter { $0.object != nil } + [added]
@@ -41,9 +41,9 @@ enum SelectorObservers {
     for old in gone { center.removeObserver(old.token as Any) }
   }
 
-  /// Ends an observer's registrations, those for the name and the sender if these are given.
+  /// Removes the registrations of an observer, only those for the name and the sender if these are given.
   ///
-  /// It is also called in `deinit`, when weak references to the observer are nil already.
+  /// An observer may call this in its `deinit`, where weak references to it are already nil.
   static func remove(
     _ object: AnyObject, name: NSNotification.Name?, sender: Any?, from center: NotificationCenter
   ) {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A sort descriptor with a key of key-value coding, which Foundation's own lacks here.
+/// A sort descriptor with a key of key-value coding. Foundation's own sort descriptors have no such keys on this platform.
 final class KeyedSortDescriptor: NSSortDescriptor {
-  /// How two values are ordered.
+  /// The way in which two values are compared.
   enum Order {
     case selector(Selector)
     case comparator(Comparator)
   }
 
-  /// Where the values are found.
+  /// The source of the values that are compared.
   enum Source: Equatable {
     case evaluatedObject
     case key(String)
@@ -24,7 +24,7 @@ final class KeyedSortDescriptor: NSSortDescriptor {
     self.source = source
     self.order = order
     if case .selector(let selector) = order { strings = StringOrder(selector) } else { strings = nil }
-    // Foundation knows only sorting by Swift key paths; this one is never read.
+    // Foundation's initialiser requires a Swift key path. The one that is passed here is never read.
     super.init(keyPath: \Unread.value, ascending: ascending)
   }
 
@@ -32,7 +32,7 @@ final class KeyedSortDescriptor: NSSortDescriptor {
     var value = 0
   }
 
-  /// The value that an object is sorted by.
+  /// Returns the value that an object is sorted by.
   ///
   /// - Throws: `OCDEvaluationError` for a key that the object does not have.
   func value(of object: Any) throws -> Any? {
@@ -45,13 +45,13 @@ final class KeyedSortDescriptor: NSSortDescriptor {
     }
   }
 
-  /// The order of two values, before it is reversed for a descending sort; nil comes before everything.
+  /// Returns the order of two values; it is not yet reversed for a descending sort. Nil comes before all other values.
   func order(of left: Any?, _ right: Any?) throws -> ComparisonResult {
     if case .comparator(let comparator) = order { return comparator(left ?? NSNull(), right ?? NSNull()) }
     return try order(of: Operand(left), Operand(right))
   }
 
-  /// - Throws: `OCDEvaluationError` for strings where the selector is none of those that there are.
+  /// - Throws: `OCDEvaluationError` for strings if the selector is not supported.
   func order(of left: Operand, _ right: Operand) throws -> ComparisonResult {
     switch (left, right) {
     case (.null, .null): return .orderedSame
@@ -76,7 +76,7 @@ final class KeyedSortDescriptor: NSSortDescriptor {
     return ascending ? result : result.reversed
   }
 
-  /// The block that was given, or one that orders two values as the method does.
+  /// The block that the descriptor was made with, or a block that orders two values in the same way as the selector's method.
   override var comparator: Comparator {
     if case .comparator(let comparator) = order { return comparator }
     return { [self] first, second in required { try order(of: first, second) } }
@@ -114,9 +114,9 @@ final class KeyedSortDescriptor: NSSortDescriptor {
 }
 
 extension NSSortDescriptor {
-  /// The order of two objects, as `compare(_:to:)` gives it.
+  /// Returns the order of two objects, like `compare(_:to:)`, but throws instead of stopping the program.
   ///
-  /// - Throws: `OCDEvaluationError` for a key that an object does not have, and for a selector that orders no strings.
+  /// - Throws: `OCDEvaluationError` for a key that an object does not have, and for strings if the selector is not supported.
   package func checkedCompare(_ object1: Any, to object2: Any) throws -> ComparisonResult {
     guard let keyed = self as? KeyedSortDescriptor else { return compare(object1, to: object2) }
     return try keyed.checkedOrder(of: object1, object2)

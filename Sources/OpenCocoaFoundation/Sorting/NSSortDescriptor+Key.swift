@@ -1,8 +1,8 @@
 import Foundation
 
 extension NSSortDescriptor {
-  /// Makes a descriptor that sorts by the values of a key path, in their natural order: numbers, dates, text by its
-  /// characters; nil comes first.
+  /// Makes a descriptor that sorts by the values of a key path in their natural order: numbers and dates by their values, text
+  /// by its characters. Nil comes first.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Page>(entityName: "Page")
@@ -12,9 +12,9 @@ extension NSSortDescriptor {
   /// print(try context.fetch(request).map { $0.text ?? "" })  // ["Evening", "Morning"]
   /// ```
   ///
-  /// In a fetch the store sorts: the key is an attribute's, a path through to-one relationships, or a computed
-  /// column's. What does not fit is 134060 of the fetch. In arrays, `sorted(using:)` of Foundation takes descriptors,
-  /// too.
+  /// In a fetch the store sorts. The key must be that of an attribute or a computed column, or a path through to-one
+  /// relationships; a fetch throws 134060 for any other key. Arrays can be sorted by descriptors with Foundation's
+  /// `sorted(using:)`.
   ///
   /// - Parameters:
   ///   - key: The key path; nil sorts by the objects themselves.
@@ -23,8 +23,8 @@ extension NSSortDescriptor {
     self.init(key: key, ascending: ascending, selector: nil)
   }
 
-  /// Makes a descriptor that sorts by the values of a key path, in the order that a method gives them: for text as
-  /// people sort it.
+  /// Makes a descriptor that sorts by the values of a key path in the order of a method, for example text in the order that
+  /// people expect.
   ///
   /// ```swift
   /// let names = ["b10", "B9", "a"].map { ["name": $0] as NSDictionary } as NSArray
@@ -33,30 +33,30 @@ extension NSSortDescriptor {
   /// print(sorted)  // ["a", "B9", "b10"]
   /// ```
   ///
-  /// A store compares such text by a function of the evaluator's, so it reads every row that matches; an index does not
-  /// help.
+  /// A store compares such text with a function of the evaluator. So it reads every row that matches, and cannot use an index
+  /// to sort.
   ///
   /// - Parameters:
   ///   - key: The key path; nil sorts by the objects themselves.
   ///   - ascending: Whether the smallest value comes first.
   ///   - selector: `compare:` (also nil), `caseInsensitiveCompare:`, `localizedCompare:`,
-  ///     `localizedCaseInsensitiveCompare:` or `localizedStandardCompare:`. Another one is 134060 of a fetch, and stops
-  ///     the program elsewhere.
+  ///     `localizedCaseInsensitiveCompare:` or `localizedStandardCompare:`. With any other selector, a fetch throws 134060, and
+  ///     sorting elsewhere stops the program.
   public convenience init(key: String?, ascending: Bool, selector: Selector?) {
     let source = key.map(KeyedSortDescriptor.Source.key) ?? .evaluatedObject
     self.init(
       _factory: KeyedSortDescriptor(source: source, ascending: ascending, order: .selector(selector ?? "compare:")))
   }
 
-  /// Makes a descriptor that sorts by the values of a key path, in the order that a block gives them. For arrays: a
-  /// store cannot sort by a block, and a fetch with it is 134060.
+  /// Makes a descriptor that sorts by the values of a key path in the order of a block. It is for arrays only: a store cannot
+  /// sort by a block, and a fetch with such a descriptor throws 134060.
   public convenience init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
     let source = key.map(KeyedSortDescriptor.Source.key) ?? .evaluatedObject
     self.init(_factory: KeyedSortDescriptor(source: source, ascending: ascending, order: .comparator(cmptr)))
   }
 
-  /// Makes a descriptor that sorts by a property of any type, an Optional for instance. The compiler checks that there
-  /// is such a property.
+  /// Makes a descriptor that sorts by a property of any type, for example an Optional. The compiler checks that the property
+  /// exists.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -65,9 +65,9 @@ extension NSSortDescriptor {
   /// print(try context.fetch(request).first?.title ?? "")  // Monday
   /// ```
   ///
-  /// A fetch needs the key path's name. Managed classes that a build plugin has seen register theirs; of other classes,
-  /// `OCDRegisterKeyPath(_:name:)` does it, and without it the fetch is 134060. Foundation's own initialiser, which
-  /// Swift prefers, asks for a Comparable value.
+  /// A fetch needs the name of the key path. A managed class that a build plugin has processed registers the names of its key
+  /// paths; for other classes call `OCDRegisterKeyPath(_:name:)`. A fetch throws 134060 for a key path without a name.
+  /// Foundation's own initialiser, which Swift prefers, requires a Comparable value.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
@@ -77,7 +77,7 @@ extension NSSortDescriptor {
       _factory: KeyedSortDescriptor(source: .keyPath(keyPath), ascending: ascending, order: .selector("compare:")))
   }
 
-  /// The key path that the values are found by; nil when the objects themselves are sorted.
+  /// The key path of the values; nil if the objects themselves are compared.
   ///
   /// For a descriptor made of a Swift key path it is the name that was registered with `OCDRegisterKeyPath(_:name:)`.
   public var key: String? {
@@ -89,7 +89,7 @@ extension NSSortDescriptor {
     }
   }
 
-  /// The method that orders the values; nil when a block does.
+  /// The method that orders the values; nil if a block orders them.
   public var selector: Selector? {
     guard let descriptor = self as? KeyedSortDescriptor else { return usesComparator ? nil : "compare:" }
     if case .selector(let selector) = descriptor.order { return selector }

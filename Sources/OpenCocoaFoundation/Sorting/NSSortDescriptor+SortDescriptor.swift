@@ -1,10 +1,10 @@
 import Foundation
 
 extension NSSortDescriptor {
-  /// Makes the descriptor that sorts as a sort descriptor of Swift does.
+  /// Makes a descriptor that sorts in the same order as a sort descriptor of Swift.
   ///
-  /// Properties of numbers, strings and dates become keys, which a store can sort by. Others have an order of their own;
-  /// they sort in memory only, as with a block.
+  /// A property with a number, a string or a date becomes a key, which a store can sort by. With any other property or order
+  /// the descriptor sorts by a block, in memory only.
   public convenience init<Compared: NSObject>(_ sortDescriptor: SortDescriptor<Compared>) {
     let ascending = sortDescriptor.order == .forward
     if let keyPath = sortDescriptor.keyPath, Self.isNatural(sortDescriptor.stringComparator),
@@ -25,17 +25,17 @@ extension NSSortDescriptor {
       _factory: KeyedSortDescriptor(source: .evaluatedObject, ascending: ascending, order: .comparator(comparator)))
   }
 
-  /// Whether strings are ordered by their characters alone, the one order that Foundation has here.
+  /// Whether strings are compared only by their characters, the only order of Foundation's string comparators on this platform.
   private static func isNatural(_ comparator: String.StandardComparator?) -> Bool {
     comparator.map { String.StandardComparator($0, order: .forward) == .lexical } ?? true
   }
 }
 
 extension SortDescriptor {
-  /// Makes the sort descriptor of Swift that sorts as a descriptor does.
+  /// Makes a sort descriptor of Swift that sorts in the same order as an NSSortDescriptor.
   ///
-  /// Differs from Apple (D-PRE-17): a descriptor with a key that is a string gives nil, since no property is found by
-  /// its name; so does the order of a locale, which Foundation's sort descriptors lack here.
+  /// Differs from Apple (D-PRE-17): for a descriptor with a string as its key the result is nil, because Swift cannot find a
+  /// property by its name. It is also nil for a localized order, which Foundation's sort descriptors lack on this platform.
   ///
   /// - Returns: nil when the descriptor sorts by anything but the natural order of a property of `comparedType`.
   public init?(_ descriptor: NSSortDescriptor, comparing comparedType: Compared.Type) where Compared: NSObject {
@@ -51,7 +51,8 @@ extension SortDescriptor {
   private static func made<Value: Comparable>(
     _ keyPath: AnyKeyPath, _ type: Value.Type, _ order: SortOrder
   ) -> SortDescriptor? where Compared: NSObject {
-    // The key path of a descriptor leads through properties; only the indexes of subscripts may not be Sendable.
+    // The cast is safe: the key path of a descriptor leads through properties, and only subscript indexes in a key path might
+    // not be Sendable.
     if let keyPath = keyPath as? KeyPath<Compared, Value> {
       return SortDescriptor(unsafeBitCast(keyPath, to: (any KeyPath<Compared, Value> & Sendable).self), order: order)
     }
@@ -61,7 +62,7 @@ extension SortDescriptor {
 }
 
 extension NSSortDescriptor {
-  /// The key path that the descriptor was made of.
+  /// The Swift key path that the descriptor was made of; nil if it was made of something else.
   fileprivate var swiftKeyPath: AnyKeyPath? {
     guard let descriptor = self as? KeyedSortDescriptor else { return keyPath }
     if case .keyPath(let keyPath) = descriptor.source { return keyPath }

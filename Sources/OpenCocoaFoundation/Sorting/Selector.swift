@@ -1,10 +1,9 @@
-/// The name of a method, as code for Apple's platforms passes it.
+/// The name of a method, for code that passes selectors on Apple's platforms.
 ///
-/// Differs from Apple (D-SRC-03): there is no runtime behind it that could call the method; the library knows those it
-/// supports by name, such as `localizedStandardCompare:`. `#selector` does not exist on Linux: write the name as a
-/// string.
+/// Differs from Apple (D-SRC-03): no runtime can call a method by its selector. The library knows the methods that it supports
+/// by their names, such as `localizedStandardCompare:`. `#selector` does not exist on Linux: write the name as a string.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The name, colons included, as `"localizedStandardCompare:"`.
+  /// The name with its colons, such as `"localizedStandardCompare:"`.
   public let description: String
 
   /// Makes a selector of its name.
@@ -18,12 +17,12 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
   }
 }
 
-/// Gives the name of a selector.
+/// Returns the name of a selector.
 public func NSStringFromSelector(_ selector: Selector) -> String {
   selector.description
 }
 
-/// Gives the selector of a name.
+/// Returns the selector with a name.
 public func NSSelectorFromString(_ name: String) -> Selector {
   Selector(name)
 }

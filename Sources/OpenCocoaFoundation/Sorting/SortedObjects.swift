@@ -1,16 +1,17 @@
 import Foundation
 
 extension Array {
-  /// The elements sorted by descriptors; stops the program where `checkedSorted(by:)` throws.
+  /// Returns the elements sorted by descriptors. Stops the program if `checkedSorted(by:)` throws.
   package func sorted(by descriptors: [NSSortDescriptor]) -> [Element] {
     required { try checkedSorted(by: descriptors) }
   }
 
-  /// The elements sorted by descriptors; equal ones keep their order.
+  /// Returns the elements sorted by descriptors. Equal elements keep their order.
   ///
-  /// The values that are compared are read once for each element, and not once for each comparison.
+  /// Unless a descriptor has a block or is Foundation's own, the values that are compared are read once for each element, not
+  /// once for each comparison.
   ///
-  /// - Throws: `OCDEvaluationError` for a key that an element does not have, and for a selector that orders no strings.
+  /// - Throws: `OCDEvaluationError` for a key that an element does not have, and for strings if a selector is not supported.
   package func checkedSorted(by descriptors: [NSSortDescriptor]) throws -> [Element] {
     guard count > 1, !descriptors.isEmpty else { return self }
     guard let keyed = descriptors as? [KeyedSortDescriptor], !keyed.contains(where: \.usesComparator) else {
@@ -34,12 +35,12 @@ extension Array {
   }
 }
 
-/// An object's place in an order: what it is sorted by, read once.
+/// The place of an object in a sort order. The values that the object is sorted by are read only once.
 package struct SortedPlace {
   private let descriptors: [KeyedSortDescriptor]
   private let values: [Operand]
 
-  /// - Returns: nil where a block orders the objects.
+  /// - Returns: nil if a descriptor has a block or is Foundation's own.
   /// - Throws: `OCDEvaluationError` for a key that the object does not have.
   package init?(of object: Any, by descriptors: [NSSortDescriptor]) throws {
     guard let keyed = descriptors as? [KeyedSortDescriptor], !keyed.contains(where: \.usesComparator) else {
@@ -49,7 +50,7 @@ package struct SortedPlace {
     values = try keyed.map { Operand(try $0.value(of: object)) }
   }
 
-  /// Whether the value comes before another object's value.
+  /// Whether the object comes before another object.
   package func isBefore(_ other: Any) throws -> Bool {
     for (descriptor, value) in zip(descriptors, values) {
       let result = try descriptor.order(of: value, Operand(try descriptor.value(of: other)))

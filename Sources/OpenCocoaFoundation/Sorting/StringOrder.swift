@@ -1,21 +1,21 @@
 import Foundation
 
-/// The orders of strings that a sort descriptor's selector may ask for; a store's collations use the same.
+/// The orders of strings that the selector of a sort descriptor can name. The collations of stores use the same orders.
 package enum StringOrder: String, CaseIterable, Sendable {
   /// By Unicode scalars.
   case natural = "compare:"
   case caseInsensitive = "caseInsensitiveCompare:"
   case localized = "localizedCompare:"
   case localizedCaseInsensitive = "localizedCaseInsensitiveCompare:"
-  /// As a file browser sorts: numbers by their value.
+  /// The order of a file browser, where numbers in the text are compared by their value.
   case localizedStandard = "localizedStandardCompare:"
 
-  /// The order that a selector asks for.
+  /// Makes the order that a selector names; nil if there is none.
   package init?(_ selector: Selector) {
     self.init(rawValue: selector.description)
   }
 
-  /// The order of two strings.
+  /// Compares two strings.
   package func order(_ left: String, _ right: String) -> ComparisonResult {
     switch self {
     case .natural: StringBytes.order(left, right)
@@ -29,10 +29,10 @@ package enum StringOrder: String, CaseIterable, Sendable {
     }
   }
 
-  /// The order of two strings in the current locale.
+  /// Compares two strings in the current locale.
   ///
-  /// Foundation makes a locale of its core for each comparison that a locale is given to; its core knows the current one
-  /// by this option (kCFCompareLocalized), which takes less than half the time.
+  /// If a locale is passed, Foundation makes a CFLocale for each comparison. With the option 32 (kCFCompareLocalized), Core
+  /// Foundation uses the current locale itself, which takes less than half the time.
   static func localized(_ left: String, _ right: String, _ options: String.CompareOptions) -> ComparisonResult {
     left.compare(right, options: options.union(.init(rawValue: 32)), range: nil, locale: nil)
   }

@@ -21,7 +21,7 @@ final class IsNotNilTransformer: IsNilTransformer {
   override func transformedValue(_ value: Any?) -> Any? { NSNumber(value: value != nil) }
 }
 
-/// Makes objects of any class out of keyed archives.
+/// Decodes objects of any class from keyed archives.
 final class KeyedUnarchiveTransformer: ValueTransformer {
   override func transformedValue(_ value: Any?) -> Any? {
     guard let data = value as? Data else { return nil }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// Converts between keyed archives and objects of known classes that support secure coding.
+/// Decodes objects from keyed archives, and archives objects. The objects must be of allowed classes that support secure coding.
 ///
-/// Data that is not such an archive, is damaged, refers to itself or contains other classes is converted to nil.
+/// The result is nil for data that is no such archive, is damaged, contains itself or holds other classes.
 ///
-/// Differs from Apple (D-ARC-09): a decimal number cannot be in a set, be a key, or be archived beside objects of a program's
-/// classes.
+/// Differs from Apple (D-ARC-09): a decimal number cannot be in a set, be a key, or be archived beside objects of a
+/// program's classes.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   private static let standardClasses: [AnyClass] = [
     NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self, NSData.self, NSURL.self,
     NSUUID.self, NSNull.self,
   ]
 
-  /// The classes that an archive may hold: that of `transformedValueClass()` if a subclass names one, or else array,
-  /// dictionary, set, string, number, date, data, URL, UUID and null. Subclasses may give others.
+  /// The classes that an archive may hold: the class of `transformedValueClass()` if a subclass overrides that, or else array,
+  /// dictionary, set, string, number, date, data, URL, UUID and null. Subclasses may allow others.
   open class var allowedTopLevelClasses: [AnyClass] {
     let type: AnyClass = transformedValueClass()
     return type == NSObject.self ? standardClasses : [type]
   }
 
-  /// The object of an archive; nil if the data is none of these classes.
+  /// Decodes the object of an archive; returns nil if the data is no archive, or holds an object of a class that is not allowed.
   open override func transformedValue(_ value: Any?) -> Any? {
     guard let data = value as? Data else { return nil }
     do {
@@ -30,9 +30,9 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     }
   }
 
-  /// The archive of an object; nil for nil.
+  /// Archives an object; returns nil for nil.
   ///
-  /// Stops the program, as Apple's does, if the object is of another class.
+  /// Stops the program if the object has a class that is not allowed, as Apple's transformer does.
   open override func reverseTransformedValue(_ value: Any?) -> Any? {
     guard let value else { return nil }
     do {
@@ -43,14 +43,14 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     }
   }
 
-  /// The object of an archive.
-  /// - Throws: `CocoaError.coderReadCorrupt` with the error in the archive.
+  /// Decodes the object of an archive.
+  /// - Throws: `CocoaError.coderReadCorrupt`, which says what is wrong with the archive.
   package func object(in data: Data) throws -> Any? {
     try SecureUnarchiver.object(in: data, of: Self.allowedTopLevelClasses)
   }
 
-  /// The archive of an object.
-  /// - Throws: `CocoaError.coderInvalidValue` if the object is of a class that is not allowed.
+  /// Archives an object.
+  /// - Throws: `CocoaError.coderInvalidValue` if the object has a class that is not allowed.
   package func data(of object: Any) throws -> Data {
     let classes = Self.allowedTopLevelClasses
     let type: AnyClass = Swift.type(of: object as AnyObject)
@@ -65,7 +65,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     return try KeyedArchiveWriter.archive(object, requiringSecureCoding: true)
   }
 
-  /// The class that a value of Swift's is bridged to.
+  /// Returns the class of a Foundation object, or the Foundation class that a Swift value is bridged to; nil if there is none.
   private static func foundationClass(of object: Any) -> NSObject.Type? {
     switch object {
     case let object as NSObject: Swift.type(of: object)

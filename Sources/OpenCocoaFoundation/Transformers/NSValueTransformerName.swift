@@ -1,6 +1,6 @@
 /// The name under which a value transformer is registered.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
-  /// The text of the name, as models hold it.
+  /// The text of the name, which models contain.
   public var rawValue: String
 
   /// Makes a name of its text.
@@ -15,25 +15,25 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
 }
 
 extension NSValueTransformerName {
-  /// Turns a truth value into its opposite.
+  /// The name of a transformer that turns a truth value into its opposite.
   public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
 
-  /// Tells whether a value is nil.
+  /// The name of a transformer that tells whether a value is nil.
   public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
 
-  /// Tells whether there is a value.
+  /// The name of a transformer that tells whether a value is not nil.
   public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
 
-  /// Makes objects of archives that have no keys.
+  /// The name of a transformer that decodes objects from archives without keys.
   ///
   /// Differs from Apple (D-ARC-08): such archives cannot be read here, so no transformer is registered under this name.
   @available(*, deprecated, message: "Use secureUnarchiveFromDataTransformerName.")
   public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
 
-  /// Makes objects of any class out of keyed archives.
+  /// The name of a transformer that decodes objects of any class from keyed archives.
   @available(*, deprecated, message: "Use secureUnarchiveFromDataTransformerName.")
   public static let keyedUnarchiveFromDataTransformerName = NSValueTransformerName("NSKeyedUnarchiveFromData")
 
-  /// Makes objects of known classes out of keyed archives.
+  /// The name of a transformer that decodes objects of allowed classes from keyed archives.
   public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName("NSSecureUnarchiveFromData")
 }

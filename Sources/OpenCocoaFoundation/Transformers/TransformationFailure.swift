@@ -1,18 +1,19 @@
 import Foundation
 
-/// Records why a transformer returned nil, because its methods have no way to throw the reason.
+/// Collects the error of a transformer that returned nil, because its methods cannot throw.
 package final class TransformationFailure: @unchecked Sendable {  // used by the one thread that made it
   @TaskLocal private static var current: TransformationFailure?
   private var error: (any Error)?
 
-  /// Transforms; the error is what a transformer of this module ran into, even inside of a subclass's method.
+  /// Runs a transformation, and returns its result and the first error that a transformer of this module met, also one that a
+  /// subclass called with `super`.
   package static func observing(_ transform: () -> Any?) -> (value: Any?, error: (any Error)?) {
     let failure = TransformationFailure()
     let value = $current.withValue(failure, operation: transform)
     return (value, failure.error)
   }
 
-  /// Notes an error; returns false if no caller asks for it.
+  /// Notes an error. Returns false if the call is not within `observing(_:)`.
   @discardableResult
   static func note(_ error: any Error) -> Bool {
     guard let current else { return false }
@@ -22,14 +23,14 @@ package final class TransformationFailure: @unchecked Sendable {  // used by the
 }
 
 extension ValueTransformer {
-  /// Whether the transformer makes objects from data when it transforms forwards; other transformers of stores do so in
-  /// reverse.
+  /// Whether `transformedValue(_:)` makes an object of data and `reverseTransformedValue(_:)` data of an object. Stores use other
+  /// transformers in the opposite direction.
   package var makesObjectsOfData: Bool {
     self is NSSecureUnarchiveFromDataTransformer || self is KeyedUnarchiveTransformer
   }
 }
 
-/// Makes objects of any class that supports secure coding: what an attribute without a transformer of its own uses.
+/// Decodes objects of any class that supports secure coding. Attributes without a transformer of their own use this one.
 package final class AnySecureTransformer: NSSecureUnarchiveFromDataTransformer {
   package override class var allowedTopLevelClasses: [AnyClass] { [NSObject.self] }
 }

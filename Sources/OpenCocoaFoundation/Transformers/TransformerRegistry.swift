@@ -1,6 +1,6 @@
 import Foundation
 
-/// The transformers of the program by their names.
+/// The registered transformers of the program, by name.
 enum TransformerRegistry {
   // Every access to its properties holds the lock.
   private final class Table: @unchecked Sendable {
@@ -20,7 +20,7 @@ enum TransformerRegistry {
   }
 
   static func register(_ transformer: ValueTransformer?, _ name: NSValueTransformerName) {
-    // The replaced transformer is released after the lock, since its deinitialiser may use the registry again.
+    // The replaced transformer is released after the lock, because its deinitialiser may call this type.
     let replaced = table.lock.withLock {
       let replaced = table.transformers[name]
       table.transformers[name] = transformer
@@ -48,7 +48,7 @@ enum TransformerRegistry {
     return modules.lazy.compactMap { NSClassFromString("\($0).\(name)") as? ValueTransformer.Type }.first
   }
 
-  /// The module of the program, whose name follows from the name of the program's file.
+  /// The name of the program's main module, which is derived from the name of the executable file.
   private static var mainModule: String {
     let name = URL(fileURLWithPath: CommandLine.arguments.first ?? "").lastPathComponent
     return String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Turns values of one kind into another, and back where it can: what a transformable attribute names to make bytes of
-/// its values.
+/// Converts values of one kind to another, and back if possible. A transformable attribute names a transformer that converts
+/// its values to bytes.
 ///
-/// A transformer for an attribute is registered before the store is opened. It gives the bytes in
-/// `transformedValue(_:)` of a type that starts with the value, and the value again in `reverseTransformedValue(_:)`.
+/// Register the transformer of an attribute before the store is opened. Its `transformedValue(_:)` returns the bytes of a
+/// value, and its `reverseTransformedValue(_:)` returns the value of the bytes.
 ///
 /// ```swift
 /// final class RotatedText: ValueTransformer {
@@ -25,8 +25,8 @@ import Foundation
 /// print(transformer?.reverseTransformedValue(bytes) as? String ?? "none")  // diary
 /// ```
 ///
-/// Store values that no class of your own is needed for: bytes of a class that is gone read as nil (D-STO-08). For what
-/// secure coding takes, subclass `NSSecureUnarchiveFromDataTransformer`.
+/// Prefer values that need no class of your own: if a class no longer exists, the bytes of its objects are read as nil
+/// (D-STO-08). For values that support secure coding, subclass `NSSecureUnarchiveFromDataTransformer`.
 ///
 /// Differs from Apple (D-ARC-01): a subclass with initialisers of its own must declare `required init()`, because an
 /// instance may be made by the name of its class.
@@ -34,17 +34,17 @@ open class ValueTransformer: NSObject {
   /// Makes a transformer.
   public required override init() {}
 
-  /// The transformer that is registered under a name, or else a new one of the class with that name, which is then
-  /// registered. Nil if there is neither.
+  /// Returns the transformer that is registered under a name. If there is none, makes a transformer of the class with that
+  /// name, and registers it. Nil if there is no such class either.
   ///
-  /// Differs from Apple (D-ARC-12): a class has its module in its name, as in `"App.ImageTransformer"`; a name without a
-  /// module is looked for in the program's main module and in this one. A call on a subclass returns nil for a transformer of
-  /// another class.
+  /// Differs from Apple (D-ARC-12): the name of a class includes its module, as in `"App.ImageTransformer"`. A class whose name
+  /// is given without a module is searched in the program's main module and in this module. If this is called on a subclass,
+  /// the result is nil for a transformer of another class.
   public convenience init?(forName name: NSValueTransformerName) {
     self.init(_existing: TransformerRegistry.transformer(named: name))
   }
 
-  /// Registers a transformer under a name, from any thread; nil removes the registration.
+  /// Registers a transformer under a name; nil removes the registered one. May be called on any thread.
   open class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
     TransformerRegistry.register(transformer, name)
   }
@@ -54,18 +54,18 @@ open class ValueTransformer: NSObject {
     TransformerRegistry.names
   }
 
-  /// The class of the values that `transformedValue(_:)` returns; subclasses override it.
+  /// The class of the values that `transformedValue(_:)` returns. Subclasses override this.
   open class func transformedValueClass() -> AnyClass { NSObject.self }
 
-  /// Whether `reverseTransformedValue(_:)` works; true unless a subclass says otherwise.
+  /// Whether `reverseTransformedValue(_:)` is allowed; true unless a subclass overrides this.
   open class func allowsReverseTransformation() -> Bool { true }
 
-  /// Transforms a value; subclasses say how. Here it stays as it is.
+  /// Transforms a value. Subclasses override this; this implementation returns the value unchanged.
   open func transformedValue(_ value: Any?) -> Any? { value }
 
-  /// Transforms a value back; unless a subclass says how, as `transformedValue(_:)` does.
+  /// Transforms a value back. Unless a subclass overrides this, it returns the result of `transformedValue(_:)`.
   ///
-  /// Stops the program if the class does not allow it.
+  /// Stops the program if the class does not allow reverse transformation.
   open func reverseTransformedValue(_ value: Any?) -> Any? {
     guard Self.allowsReverseTransformation() else {
       raise(.invalidArgument, "\(Self.self) does not allow reverse transformation.")

@@ -1,6 +1,6 @@
 /// One registered operation.
 struct UndoAction {
-  /// Identifies the target even while it is being deallocated.
+  /// The identity of the target, which can be compared even while the target is being deallocated.
   let target: ObjectIdentifier
   let run: () -> Void
   var isDiscardable = false
@@ -13,13 +13,13 @@ final class UndoGroup {
     case group(UndoGroup)
   }
 
-  /// Why a group was begun.
+  /// The reason why a group was begun.
   enum Origin {
-    /// Opened by the program, which is also told of groups that stayed empty.
+    /// The program began it. Such a group is kept even if it is empty.
     case explicit
-    /// Opened by the first registration within an event.
+    /// The first registration within an event began it.
     case event
-    /// To record what an undo or redo reverses.
+    /// It records the operations that an undo or redo registers.
     case recording
   }
 
@@ -32,7 +32,7 @@ final class UndoGroup {
     self.origin = origin
   }
 
-  /// Whether the group has actions, and all of them may be discarded.
+  /// Whether the group is not empty and all of its operations may be discarded.
   var isDiscardable: Bool {
     !items.isEmpty
       && items.allSatisfy { item in
@@ -43,7 +43,7 @@ final class UndoGroup {
       }
   }
 
-  /// Marks the latest operation.
+  /// Sets whether the latest operation may be discarded.
   func setLatestIsDiscardable(_ isDiscardable: Bool) {
     switch items.last {
     case .action(var action):
@@ -54,9 +54,10 @@ final class UndoGroup {
     }
   }
 
-  /// Takes out the operations of a target, and groups that are empty then.
+  /// Removes the operations of a target, and the nested groups that become empty.
   ///
-  /// - Returns: What was taken out. To let it go may run code of the program, so the caller does that when all is done.
+  /// - Returns: The removed items. Releasing them may run code of the program, so the caller releases them when all changes
+  ///   are done.
   func removeItems(of target: ObjectIdentifier) -> [Item] {
     var removed: [Item] = []
     var kept: [Item] = []

@@ -8,7 +8,7 @@ extension UndoManager {
     post(.NSUndoManagerDidOpenUndoGroup)
   }
 
-  /// Closes the innermost group; observers of the checkpoint may still add to it.
+  /// Closes the innermost group. Observers of the checkpoint notification may still add operations to it.
   func closeGroup() {
     post(.NSUndoManagerCheckpoint)
     let isDiscardable = stacks.open.last?.isDiscardable == true
@@ -24,7 +24,7 @@ extension UndoManager {
 
   // MARK: Undoing and redoing
 
-  /// Runs a group's operations, and records the operations that these register as one group.
+  /// Runs the operations of a group, and records the operations that they register as one group.
   func perform(_ group: UndoGroup) {
     let recording = UndoGroup(.recording)
     recording.actionName = group.actionName
@@ -37,25 +37,25 @@ extension UndoManager {
     closeGroup()
   }
 
-  /// The top-level group that is open, if there is something to undo in it or in one within it.
+  /// The open top-level group if it, or an open group within it, has something to undo; nil during an undo.
   var openUndoGroup: UndoGroup? {
     guard !isUndoing, stacks.open.contains(where: { !$0.items.isEmpty }) else { return nil }
     return stacks.open.first
   }
 
-  /// The group whose action the menu offers to undo: the open group if there is one, otherwise the last closed one.
+  /// The group whose action a menu offers to undo: the open group, or else the latest closed one.
   var topUndoGroup: UndoGroup? { openUndoGroup ?? stacks.undo.last }
 
   // MARK: Groups of an event
 
-  /// Opens the event's group unless a group is open.
+  /// Opens a group for the event, unless a group is open or `groupsByEvent` is false.
   func prepareEventGroup() {
     guard groupsByEvent, stacks.open.isEmpty else { return }
     openGroup(UndoGroup(.event))
     closeAfterEvent()
   }
 
-  /// Has the run loop close the event's group at the end of its turn.
+  /// Schedules the closing of the event's group on the current run loop.
   func closeAfterEvent() {
     let loop = RunLoop.current
     guard closingLoop !== loop else { return }
@@ -68,16 +68,16 @@ extension UndoManager {
     }
   }
 
-  /// Closes the event's group. If another group is open within it, the event's group is closed after the turn that closes the
-  /// other.
+  /// Closes the event's group. If another group is open within it, it stays open; `endUndoGrouping()` of the inner group
+  /// schedules its closing again.
   private func eventEnded() {
     guard groupsByEvent, stacks.open.count == 1, stacks.open[0].origin == .event else { return }
     closeGroup()
   }
 
-  // MARK: For those who know themselves where an event ends
+  // MARK: For callers that know where an event ends
 
-  /// Registers within a group of its own, unless one is open.
+  /// Runs `register` within a group of its own, or within the open group if there is one.
   package func group(_ register: () -> Void) {
     if !stacks.open.isEmpty { return register() }
     openGroup(UndoGroup(.event))
@@ -85,7 +85,7 @@ extension UndoManager {
     closeEventGroup()
   }
 
-  /// Closes the event's group, if it is the one that is open.
+  /// Closes the event's group if it is the only open group and no undo or redo is running.
   package func closeEventGroup() {
     guard !isUndoing, !isRedoing, stacks.open.count == 1, stacks.open[0].origin == .event else { return }
     closeGroup()

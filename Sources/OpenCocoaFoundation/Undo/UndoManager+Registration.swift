@@ -1,16 +1,16 @@
 import Foundation
 
 extension UndoManager {
-  /// Registers an operation that undoes a change; within an undo, one that redoes it.
+  /// Registers an operation that undoes the current change. During an undo, it registers an operation that redoes the change.
   ///
-  /// The target is not retained. Outside of an undo or redo, everything that could be redone is dropped. Without an open
-  /// group, it opens one if `groupsByEvent` is true, and stops the program otherwise.
+  /// The target is not retained. Outside an undo or redo, all operations that could be redone are removed. If no group is open,
+  /// one is opened for the event; if `groupsByEvent` is false, the program stops instead.
   ///
-  /// Differs from Apple (D-UND-05): an operation whose target is gone keeps its place and does nothing.
+  /// Differs from Apple (D-UND-05): the operation of a target that has been released stays registered and does nothing.
   ///
   /// - Parameters:
   ///   - target: The object that the operation changes.
-  ///   - handler: The operation, which gets the target.
+  ///   - handler: The operation, which is called with the target.
   public func registerUndo<TargetType>(
     withTarget target: TargetType, handler: @escaping (TargetType) -> Void
   ) where TargetType: AnyObject {
@@ -24,7 +24,7 @@ extension UndoManager {
     if !isUndoing, !isRedoing { stacks.removeRedo() }
   }
 
-  /// Stops the program as Apple's does when a method is called at the wrong time.
+  /// Stops the program because a method was called at the wrong time. Apple's undo manager raises an exception there.
   func raiseInvalidState(_ reason: String, _ method: String = #function) -> Never {
     raise(.internalInconsistency, "\(method): \(type(of: self)) is in invalid state, \(reason)")
   }

@@ -3,20 +3,21 @@ import Synchronization
 
 /// Records operations that undo what a program does, and runs them on request.
 ///
-/// Operations belong to groups, which may be nested; one undo reverses one top-level group. What is registered while an
-/// undo runs can be redone. A manager is used by one thread, or one queue, at a time.
+/// Operations belong to groups, which may be nested; one undo reverses one top-level group. Operations that are registered
+/// while an undo runs can be redone. A manager may be used by only one thread, or one queue, at a time.
 ///
-/// Differs from Apple (D-UND-03): the group of an event closes with the turn of the run loop of the thread that opened
-/// it. Where no run loop runs, as on a queue, it stays open until `undo()`, or set `groupsByEvent` to false. Targets
-/// with selectors and invocations do not exist: register a closure.
+/// Differs from Apple (D-UND-03): the group of an event is closed by the run loop of the thread that opened it. If no run loop
+/// runs, for example on a queue, the group stays open until `undo()`; or set `groupsByEvent` to false. An operation cannot be
+/// given as a target with a selector or as an invocation: register a closure.
 open class UndoManager: NSObject {
   private let storedStacks = UndoStacks()
-  /// Targets that are gone, and whose operations go with the next use of the manager.
+  /// Targets that have been deallocated. Their operations are removed at the next use of the manager.
   private let goneTargets = Mutex<[ObjectIdentifier]>([])
   private let hasGoneTargets = Atomic<Bool>(false)
-  /// The number of times that registration was disabled.
+  /// The number of calls of `disableUndoRegistration()` that are not taken back yet.
   private var disableCount = 0
-  /// The number of open groups at which an undo or redo records; those below are not its operations' to close.
+  /// The number of groups that were open when an undo or redo began to record, including the recording group; else 0. The
+  /// operations that it runs must not close these groups.
   var recordingLevel = 0
   /// The run loop that will close the event's group.
   var closingLoop: RunLoop?
@@ -38,8 +39,7 @@ open class UndoManager: NSObject {
     for target in targets { storedStacks.removeAll(of: target) }
   }
 
-  /// Does what `removeAllActions(withTarget:)` does, at the manager's next use, for a target that is being deallocated on any
-  /// thread.
+  /// Removes the operations of a target that is being deallocated, at the next use of the manager. May be called on any thread.
   package final func forgetGoneTarget(_ target: AnyObject) {
     goneTargets.withLock { targets in
       targets.append(ObjectIdentifier(target))
@@ -51,7 +51,7 @@ open class UndoManager: NSObject {
 
   /// Begins a group within the open one, or within the event's group when `groupsByEvent` is true.
   ///
-  /// A group that is ended without an operation in it counts as an action too.
+  /// A group that is ended without an operation in it is an action, too.
   open func beginUndoGrouping() {
     prepareEventGroup()
     if !stacks.open.isEmpty { post(.NSUndoManagerCheckpoint) }
@@ -64,17 +64,17 @@ open class UndoManager: NSObject {
       raiseInvalidState("endUndoGrouping called with no matching begin")
     }
     closeGroup()
-    // The group of the event was kept open until this group was closed.
+    // The event's own group could not be closed while this one was open.
     if stacks.open.count == 1, stacks.open[0].origin == .event { closeAfterEvent() }
   }
 
   /// The number of open groups.
   open var groupingLevel: Int { stacks.open.count }
 
-  /// Whether the first operation of an event opens a group that is closed with the event; true at first.
+  /// Whether the first operation of an event opens a group that is closed at the end of the event. The default is true.
   open var groupsByEvent = true
 
-  /// The modes of the run loop in which an event's group is closed; the default mode at first.
+  /// The run loop modes in which the group of an event is closed. Initially it is only the default mode.
   open var runLoopModes: [RunLoop.Mode] = [.default] {
     didSet {
       closingLoop = nil
@@ -82,7 +82,7 @@ open class UndoManager: NSObject {
     }
   }
 
-  /// The largest number of top-level groups, of which the oldest are removed first; 0, the default, keeps all.
+  /// The number of top-level groups that are kept; the oldest groups beyond it are removed. The default is 0, which keeps all.
   open var levelsOfUndo: Int {
     get { stacks.levels }
     set { stacks.levels = newValue }
@@ -90,7 +90,7 @@ open class UndoManager: NSObject {
 
   // MARK: Registration
 
-  /// Stops operations from being registered until `enableUndoRegistration()` is called as often.
+  /// Prevents the registration of operations until `enableUndoRegistration()` has been called as often as this method.
   open func disableUndoRegistration() {
     disableCount += 1
   }
@@ -104,22 +104,22 @@ open class UndoManager: NSObject {
   /// Whether operations are registered.
   open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
-  /// Forgets all operations and enables registration; open groups stay open.
+  /// Removes all operations and enables registration; open groups stay open.
   open func removeAllActions() {
     disableCount = 0
     stacks.removeAll()
   }
 
-  /// Forgets the operations of a target, and groups that are empty then.
+  /// Removes the operations of a target, and the groups that become empty.
   open func removeAllActions(withTarget target: Any) {
     stacks.removeAll(of: ObjectIdentifier(target as AnyObject))
   }
 
   // MARK: Undo and redo
 
-  /// Closes the top-level group if it is open, and undoes the last one.
+  /// Closes the top-level group if it is open, and undoes the last top-level group.
   ///
-  /// Stops the program when groups within it are open too, and during an undo or redo.
+  /// Stops the program if a group is open within the top-level group, and during an undo or redo.
   open func undo() {
     post(.NSUndoManagerCheckpoint)
     if isUndoing || isRedoing { raiseInvalidState("undo was called during an undo or redo") }
@@ -130,7 +130,8 @@ open class UndoManager: NSObject {
 
   /// Undoes the last group that was closed within the open one, or the last top-level group if none is open.
   ///
-  /// Stops the program when operations were registered after it in the open group, and during an undo or redo.
+  /// Stops the program if operations were registered in the open group after the last nested group was closed, and during an
+  /// undo or redo.
   open func undoNestedGroup() {
     post(.NSUndoManagerCheckpoint)
     if isUndoing || isRedoing { raiseInvalidState("undo was called during an undo or redo") }
@@ -143,7 +144,8 @@ open class UndoManager: NSObject {
     post(.NSUndoManagerDidUndoChange)
   }
 
-  /// Redoes the group that was undone last, if nothing was registered since. Stops the program during an undo or redo.
+  /// Redoes the group that was undone last, unless an operation was registered since then. Stops the program during an undo or
+  /// redo.
   open func redo() {
     post(.NSUndoManagerCheckpoint)
     if isUndoing || isRedoing { raiseInvalidState("redo was called during an undo or redo") }
@@ -155,19 +157,19 @@ open class UndoManager: NSObject {
     post(.NSUndoManagerDidRedoChange)
   }
 
-  /// Whether there is an operation to undo, in an open group too.
+  /// Whether there is a group to undo. An open group with an operation counts.
   open var canUndo: Bool { topUndoGroup != nil }
 
-  /// Whether there is something to redo, after observers of the checkpoint have registered pending operations.
+  /// Whether there is a group to redo. First posts the checkpoint notification, whose observers may register operations.
   open var canRedo: Bool {
     post(.NSUndoManagerCheckpoint)
     return !stacks.redo.isEmpty
   }
 
-  /// The number of times that `undo()` can be called until nothing is left to undo.
+  /// The number of calls of `undo()` after which nothing is left to undo.
   open var undoCount: Int { stacks.undo.count + (openUndoGroup == nil ? 0 : 1) }
 
-  /// The number of times that `redo()` can be called until nothing is left to redo.
+  /// The number of calls of `redo()` after which nothing is left to redo.
   open var redoCount: Int { stacks.redo.count }
 
   /// Whether an undo is running.
@@ -178,19 +180,21 @@ open class UndoManager: NSObject {
 
   // MARK: Actions
 
-  /// Names the action of the open group, or else of the last one; an empty text removes the name.
+  /// Sets the name of the action of the open groups, or of the last group to undo if none is open. An empty text removes the
+  /// name.
   ///
-  /// During an undo it names the action that can be redone, which otherwise keeps the name of the undone one.
+  /// During an undo, it names the action that can be redone afterwards. Without this call, that action has the name of the
+  /// undone one.
   open func setActionName(_ actionName: String) {
     for group in stacks.current { group.actionName = actionName }
   }
 
-  /// Tells whether the operation that was registered last may be discarded when a document cannot be saved.
+  /// Sets whether the operation that was registered last may be discarded when a document cannot be saved.
   open func setActionIsDiscardable(_ discardable: Bool) {
     stacks.current.last?.setLatestIsDiscardable(discardable)
   }
 
-  /// Keeps a value with the action of the open group, or else of the last closed group; nil removes the value.
+  /// Stores a value with the action of the open groups, or of the last group to undo if none is open. Nil removes the value.
   open func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) {
     for group in stacks.current {
       let replaced = group.userInfo[key]
@@ -199,22 +203,22 @@ open class UndoManager: NSObject {
     }
   }
 
-  /// The name of the action that an undo would reverse; empty without one.
+  /// The name of the action that an undo would reverse; empty if there is none.
   open var undoActionName: String { topUndoGroup?.actionName ?? "" }
 
-  /// The name of the action that a redo would repeat; empty without one.
+  /// The name of the action that a redo would repeat; empty if there is none.
   open var redoActionName: String { stacks.redo.last?.actionName ?? "" }
 
-  /// Whether all that an undo would reverse may be discarded.
+  /// Whether all operations that an undo would reverse may be discarded.
   open var undoActionIsDiscardable: Bool { topUndoGroup?.isDiscardable ?? false }
 
-  /// Whether all that a redo would repeat may be discarded.
+  /// Whether all operations that a redo would repeat may be discarded.
   open var redoActionIsDiscardable: Bool { stacks.redo.last?.isDiscardable ?? false }
 
-  /// The value that was kept with the action that an undo would reverse.
+  /// Returns the value that is stored with the action that an undo would reverse.
   open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { topUndoGroup?.userInfo[key] }
 
-  /// The value that was kept with the action that a redo would repeat.
+  /// Returns the value that is stored with the action that a redo would repeat.
   open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { stacks.redo.last?.userInfo[key] }
 
   // MARK: Menus
@@ -225,12 +229,12 @@ open class UndoManager: NSObject {
   /// The title of the menu item for redoing, such as "Redo Typing".
   open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
 
-  /// The title of a menu item that undoes an action; override it to translate.
+  /// Returns the title of a menu item that undoes an action. Override this to translate the title.
   open func undoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Undo" : "Undo \(actionName)"
   }
 
-  /// The title of a menu item that redoes an action; override it to translate.
+  /// Returns the title of a menu item that redoes an action. Override this to translate the title.
   open func redoMenuTitle(forUndoActionName actionName: String) -> String {
     actionName.isEmpty ? "Redo" : "Redo \(actionName)"
   }

@@ -1,7 +1,7 @@
-/// The groups of an undo manager: those that can be undone, those that can be redone, and those that are still open.
+/// The groups of an undo manager: those that can be undone, those that can be redone, and those still open.
 ///
-/// Releasing an operation may run code that uses the manager again. So removed operations are kept until no change of the
-/// stacks is in progress.
+/// Releasing an operation may run code that uses the manager again. So the methods here release removed operations only after
+/// all properties have been changed.
 final class UndoStacks {
   private(set) var undo: [UndoGroup] = []
   private(set) var redo: [UndoGroup] = []
@@ -9,9 +9,9 @@ final class UndoStacks {
   private(set) var open: [UndoGroup] = []
   /// The groups that were open when the running undo began.
   private var aside: [UndoGroup] = []
-  /// The groups that are being undone or redone and have not run yet.
+  /// The operations that are being undone or redone and have not run yet.
   private var running: [UndoGroup] = []
-  /// The number of groups that a stack may hold; 0 means any number.
+  /// The greatest number of groups on a stack; 0 means any number.
   var levels = 0 {
     didSet { trim() }
   }
@@ -22,7 +22,8 @@ final class UndoStacks {
     open.append(group)
   }
 
-  /// Moves the innermost open group to where it belongs.
+  /// Closes the innermost open group, and moves it to its parent or to a stack. An empty group is dropped unless the program
+  /// began it.
   func end(undoing: Bool) {
     guard let group = open.popLast() else { return }
     if group.items.isEmpty, group.origin != .explicit { return }
@@ -36,7 +37,7 @@ final class UndoStacks {
     trim()
   }
 
-  /// Records in groups of its own what runs while another group is open.
+  /// Runs `body` as if no group were open, so that the operations that it registers are recorded in groups of their own.
   func withOpenGroupsAside(_ body: () -> Void) {
     aside = open
     open = []
@@ -59,7 +60,7 @@ final class UndoStacks {
     open.last?.items.append(.action(action))
   }
 
-  /// Takes the group that an undo reverses: the last one in the open group, or on the stack without one.
+  /// Removes and returns the group that an undo reverses: the last one in the open group, or on the stack if no group is open.
   func takeUndo() -> UndoGroup? {
     guard let current = open.last else { return undo.popLast() }
     guard case .group(let nested) = current.items.last else { return nil }
@@ -67,7 +68,7 @@ final class UndoStacks {
     return nested
   }
 
-  /// The groups whose action a name belongs to: those open, or the last that can be undone.
+  /// The groups that an action name is set for: the open groups, or else the last group that can be undone.
   var current: [UndoGroup] {
     open.isEmpty ? undo.suffix(1) : open
   }
@@ -76,7 +77,7 @@ final class UndoStacks {
     redo.popLast()
   }
 
-  /// Runs the operations of a group, the latest first, and those within it in their place.
+  /// Runs the operations of a group in reverse order. The operations of a nested group run at the place of the group.
   func run(_ group: UndoGroup) {
     let rest = UndoGroup(.recording)
     rest.items = group.items
@@ -108,7 +109,7 @@ final class UndoStacks {
     withExtendedLifetime(removed) {}
   }
 
-  /// Removes the operations of a target, and groups that are empty then.
+  /// Removes the operations of a target, and the groups that become empty.
   func removeAll(of target: ObjectIdentifier) {
     let before = (undo, redo)
     var removed: [UndoGroup.Item] = []

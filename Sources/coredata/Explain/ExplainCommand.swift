@@ -4,7 +4,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// `coredata explain`: what a database does for a fetch.
+/// `coredata explain`: shows what a database does for a fetch.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", abstract: "Shows what a fetch makes the database do, and which index it lacks.",
@@ -56,7 +56,7 @@ struct ExplainCommand: ParsableCommand {
       // The entity is checked first, so that an unknown entity is reported as such and not as an unknown property.
       let columns = try store.valueColumns(of: entity)
       var query = try StoreQuery(entity: entity, predicate: predicate, sort: sort, in: store)
-      // A fetch reads whole rows, so the plan is that of all columns: an index cannot answer it alone.
+      // A fetch reads whole rows, which an index alone does not contain, so the plan is made for all columns.
       query.columns = columns
       query.limit = limit
       query.offset = offset

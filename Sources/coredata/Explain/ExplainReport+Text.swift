@@ -2,7 +2,7 @@ import CommandSupport
 import CoreDataTools
 
 extension ExplainReport {
-  /// For people.
+  /// The report as text for people.
   var text: String {
     let values = bindings.enumerated().map { "?\($0.offset + 1) = \($0.element)" }
     var index = "Index: "

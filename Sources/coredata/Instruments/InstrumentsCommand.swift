@@ -3,7 +3,7 @@ import CommandSupport
 import CoreDataTools
 import Foundation
 
-/// `coredata instruments`: what a recording tells.
+/// `coredata instruments`: shows the contents of a recording.
 struct InstrumentsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "instruments",
@@ -47,8 +47,8 @@ struct InstrumentsCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Opening a store, for its model, would begin a recording where the variable is set, and might overwrite the one
-    // that is read.
+    // If the variable is set, reading the model of a store would begin a recording, which might overwrite the recording that is
+    // read.
     unsetenv("COREDATA_INSTRUMENTS")
     let recording = try RecordingFile(ModelInput.url(file))
     if let html { return try write(InstrumentsPage(recording).text(), to: html) }

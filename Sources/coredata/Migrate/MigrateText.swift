@@ -51,7 +51,7 @@ enum MigrateText {
     let bad = step.checks.filter { $0.violations ?? 0 > 0 }
     lines += bad.map { "  IN THE WAY: \($0.text) (\(rows($0.violations ?? 0)))" }
     lines += step.checks.filter { $0.violations == 0 }.map { "  Checked, and no row is in the way: \($0.text)" }
-    // Conditions that SQL can count are listed as checks already.
+    // The conditions whose violations SQL can count are in the list of checks already.
     let others = step.conditions.filter { condition in
       !step.checks.contains { ($0.entity, $0.property) == (condition.entity, condition.property) }
     }
@@ -67,7 +67,7 @@ enum MigrateText {
     entity.change == "copied" && entity.properties.isEmpty && ["untouched", nil].contains(entity.method)
   }
 
-  /// The objects of entities that the destination model does not have.
+  /// Returns a line for each entity whose objects are lost because the destination model does not have the entity.
   private static func losses(_ step: MigrateReport.Step) -> [String] {
     step.lost.map { "  LOST: \(objects($0.objects ?? 0)) of \($0.name), which “\(step.destination)” does not have." }
   }

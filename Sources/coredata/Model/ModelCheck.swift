@@ -5,7 +5,7 @@ import Foundation
 import OpenCocoaFoundation
 import OpenCoreData
 
-/// `coredata model check`: whether models can be used.
+/// `coredata model check`: checks whether models can be used.
 struct ModelCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Reads models and says what is wrong with them, or probably not meant.",
@@ -56,7 +56,7 @@ struct ModelCheckResult {
       }
       let versions = try OpenCoreData.ModelFile.versions(of: url)
       for version in versions {
-        // The line names the folder.
+        // The error names the folder already; only one of several versions has to be named.
         let place = versions.count > 1 ? "\(version.lastPathComponent): " : ""
         do {
           warnings += try ModelInput(version.path).model.warnings.map { place + $0.text }
@@ -70,7 +70,7 @@ struct ModelCheckResult {
     }
   }
 
-  /// Compares what a store says with the copy of its model.
+  /// Compares the hashes in a store's metadata with those of the model that the store keeps.
   private mutating func check(_ input: ModelInput) {
     warnings = input.model.warnings.map(\.text)
     let computed = input.model.entityVersionHashesByName
@@ -79,7 +79,7 @@ struct ModelCheckResult {
     }
   }
 
-  /// Compares the hashes that a folder of compiled versions states with theirs.
+  /// Compares the hashes that VersionInfo.plist states with those of the compiled versions in the folder.
   private mutating func compareVersionInfo(of folder: URL) {
     let data = (try? Data(contentsOf: folder.appending(path: "VersionInfo.plist"))) ?? Data()
     let info = try? PropertyListReader.dictionary(data)

@@ -4,7 +4,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// `coredata model compile`: makes what applications ship.
+/// `coredata model compile`: compiles a model to the files that applications contain.
 struct ModelCompile: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compile",

@@ -4,7 +4,7 @@ import CoreDataTools
 import Foundation
 @_spi(Store) import OpenCoreData
 
-/// `coredata model diff`: what changed between two versions of a model.
+/// `coredata model diff`: shows what changed between two versions of a model.
 struct ModelDiff: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",

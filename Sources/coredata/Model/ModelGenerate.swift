@@ -4,7 +4,7 @@ import CoreDataTools
 import Foundation
 import ModelCompilerCore
 
-/// `coredata model generate`: the classes of a model.
+/// `coredata model generate`: writes the classes of a model.
 struct ModelGenerate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate", abstract: "Writes the classes of a model, one file for each entity that names a class.",

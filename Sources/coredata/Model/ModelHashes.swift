@@ -4,7 +4,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// `coredata model hashes`: by what stores tell models apart.
+/// `coredata model hashes`: prints the hashes by which stores tell models apart.
 struct ModelHashes: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hashes", abstract: "Prints the version hash of each entity, and the model's digest and checksum.",

@@ -3,7 +3,7 @@ import CommandSupport
 import CoreDataTools
 import Foundation
 
-/// `coredata model show`: what a model says.
+/// `coredata model show`: prints the contents of a model.
 struct ModelShow: ParsableCommand {
   /// The format of the output.
   enum Format: String, ExpressibleByArgument, CaseIterable {

@@ -3,11 +3,11 @@ import ModelCompilerCore
 import OpenCoreData
 
 extension ModelSource {
-  /// The source of the generated classes, for every entity that names a class.
+  /// Creates the source of the generated classes, for every entity that names a class.
   init(_ input: ModelInput, isScalar: Bool) {
     self.init(path: input.url.path)
     for entity in input.model.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
-      // All are made for one module.
+      // The classes are all generated for one module, so a module in front of the class name is left out.
       let className = entity.managedObjectClassName?.split(separator: ".").last.map(String.init)
       var source = EntitySource(name: entity.name ?? "", className: className)
       source.parent = entity.superentity?.name

@@ -92,7 +92,7 @@ enum ModelTables {
     return notes + userInfo.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
   }
 
-  /// A table without those columns that are empty in every row.
+  /// Returns a table without the columns that are empty in every row.
   private static func table(_ titles: [String], _ rows: [[String]]) -> String {
     let kept = titles.indices.filter { column in rows.contains { !$0[column].isEmpty } }
     var table = TextTable(columns: kept.map { .init(titles[$0]) })

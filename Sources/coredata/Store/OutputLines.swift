@@ -12,7 +12,7 @@ final class OutputLines {
   private let isNew: Bool
   private var isFinished = false
 
-  /// Standard output.
+  /// Writes to standard output.
   init() {
     handle = .standardOutput
     (place, isNew) = (nil, false)
@@ -26,7 +26,7 @@ final class OutputLines {
     let readers = stat(store.path, &status) == 0 ? status.st_mode & 0o666 | 0o600 : 0o600
     let isThere = stat(url.path, &status) == 0
     let isFile = !isThere || status.st_mode & S_IFMT == S_IFREG
-    // A link stays, and leads to the new file.
+    // A symbolic link stays, and leads to the new file.
     let path = isFile ? url.resolvingSymlinksInPath().path : url.path
     let name = "\((path as NSString).lastPathComponent)-\(UUID().uuidString)"
     let unfinished = (path as NSString).deletingLastPathComponent + "/." + name

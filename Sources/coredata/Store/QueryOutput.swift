@@ -73,7 +73,7 @@ struct QueryOutput {
 }
 
 extension InspectedValue {
-  /// Whether the value is a number, or missing.
+  /// Whether the value is a number or null.
   fileprivate var isNumber: Bool {
     switch self {
     case .null, .integer, .real, .float, .decimal: true

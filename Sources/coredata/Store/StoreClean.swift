@@ -4,7 +4,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// `coredata store clean`: files of values that no row names, and what killed processes have left.
+/// `coredata store clean`: lists or removes files of values that no row names, and files that killed processes have left.
 struct StoreClean: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clean",
@@ -63,7 +63,7 @@ struct StoreCleanReport: Encodable {
   var file: String
   var isRemoved: Bool
   var files: [File]
-  /// The files that are kept because they are new.
+  /// The files that no row names, but that are kept because they are new.
   var spared: [File]
   var workingFolders: [String]
 
@@ -75,7 +75,7 @@ struct StoreCleanReport: Encodable {
     workingFolders = found.workingFolders.map(\.path)
   }
 
-  /// For people.
+  /// The report as text for people.
   var text: String {
     let verb = isRemoved ? "removed" : "would remove"
     var lines = files.map { "\(verb) \($0.path) (\($0.bytes) bytes): no row names it" }

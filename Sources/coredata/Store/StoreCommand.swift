@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `coredata store`: looks into stores, checks and converts them.
+/// `coredata store`: inspects, checks and converts stores.
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",

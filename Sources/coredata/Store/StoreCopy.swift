@@ -5,7 +5,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// `coredata store copy`: a consistent copy of a store that may be in use.
+/// `coredata store copy`: makes a consistent copy of a store that may be in use.
 struct StoreCopy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy", abstract: "Copies a store with its log and external data.",

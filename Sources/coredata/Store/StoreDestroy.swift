@@ -29,7 +29,7 @@ struct StoreDestroy: ParsableCommand {
   func run() throws {
     let url = ModelInput.url(file)
     let kind = try StoreKind.of(url)
-    // Many files begin as a binary store does.
+    // Files that are no stores may begin as a binary store does; reading the metadata fails for such files.
     if !kind.isSQLite { _ = try kind.metadata(url) }
     do {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())

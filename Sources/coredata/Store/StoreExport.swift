@@ -4,7 +4,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// `coredata store export`: all objects as text.
+/// `coredata store export`: writes all objects as text.
 struct StoreExport: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case json, csv
@@ -58,7 +58,7 @@ struct StoreExport: ParsableCommand {
     }
   }
 
-  /// - Throws: a ``ToolError`` if something is in the way of the output.
+  /// - Throws: a ``ToolError`` if there is something at the output's place that cannot be replaced.
   private func requirePlace(for entities: [String]) throws {
     guard let url = output.map(ModelInput.url) else { return }
     var isFolder: ObjCBool = false

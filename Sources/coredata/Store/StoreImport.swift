@@ -55,7 +55,7 @@ struct StoreImport: ParsableCommand {
     }
   }
 
-  /// The type of the store, and whether the command creates it.
+  /// Returns the type of the store, and whether the command creates it.
   private func place() throws -> (kind: StoreKind, isNew: Bool) {
     if input.url.isFileURL, !FileManager.default.fileExists(atPath: input.url.path) { return (.sqlite, true) }
     let kind = try StoreKind.of(input.url)
@@ -72,7 +72,7 @@ struct StoreImport: ParsableCommand {
       throw ToolError("There is no store at \(input.url.shown). Give --model to have one made.")
     }
     if kind == .postgreSQL { return try input.access().required(kind) }
-    // Closed again: the store is opened for writing.
+    // The store is closed again here, because it is opened for writing later.
     guard let model = try input.read({ $0.model }) else {
       throw ToolError("The store \(input.url.path) keeps no copy of its model. Give one with --model.")
     }

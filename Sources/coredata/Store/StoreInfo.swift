@@ -4,7 +4,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// `coredata store info`: what a store is and holds.
+/// `coredata store info`: prints the facts of a store and the sizes of its contents.
 struct StoreInfo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Prints what a store is and holds: versions, entities with row counts, sizes.")

@@ -2,7 +2,7 @@ import CommandSupport
 import CoreDataTools
 
 extension StoreInfoReport {
-  /// For people.
+  /// The report as text for people.
   var text: String {
     var lines: [(String, String)] = [("Kind", kind), ("UUID", uuid ?? "none")]
     if let frameworkVersion { lines.append(("Framework version", String(frameworkVersion))) }

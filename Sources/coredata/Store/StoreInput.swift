@@ -4,7 +4,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// The store that a command works on, and the model to read it by.
+/// The store that a command works on, and the model for reading it.
 struct StoreInput: ParsableArguments {
   @Argument(help: "The store.")
   var file: String
@@ -14,7 +14,7 @@ struct StoreInput: ParsableArguments {
 
   var url: URL { ModelInput.url(file) }
 
-  /// The store with the model of --model.
+  /// Returns the store with the model of --model.
   /// - Throws: a ``ToolError`` if that model cannot be read.
   func access() throws -> StoreAccess {
     StoreAccess(url, model: try model.map { try ModelInput($0).model }, at: model.map(ModelInput.url))
@@ -35,7 +35,7 @@ struct StoreInput: ParsableArguments {
     return try open { try body(AskedStore($0, $1)) }
   }
 
-  /// Opens a store in a server, for reading alone.
+  /// Opens a store in a server, for reading only.
   /// - Throws: a ``ToolError``.
   func open<Result>(_ body: (NSPersistentStore, NSPersistentStoreCoordinator) throws -> Result) throws -> Result {
     try access().open(passing: { $0 is ExitCode }, body)

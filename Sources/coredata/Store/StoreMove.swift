@@ -58,7 +58,7 @@ struct StoreMove {
     }
   }
 
-  /// The configuration of the model that the store uses; nil for the whole model.
+  /// Returns the configuration of the model that the store uses; nil for the whole model.
   private func configuration() throws -> String? {
     let metadata: [String: Any]
     do {

@@ -5,7 +5,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// `coredata store query`: objects that match a predicate.
+/// `coredata store query`: prints the objects that match a predicate.
 struct StoreQueryCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case table, json, csv

@@ -4,7 +4,7 @@ import CoreDataTools
 import Foundation
 import OpenCoreData
 
-/// `coredata store verify`: whether a store is sound.
+/// `coredata store verify`: checks whether a store is sound.
 struct StoreVerify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Looks for everything in a store that should not be so.",
@@ -29,7 +29,8 @@ struct StoreVerify: ParsableCommand {
     if report.errors > 0 { throw ExitCode.failure }
   }
 
-  /// The report about a store in a server. If the given model is of another version, the report lists that as a problem.
+  /// Returns the report about a store in a server. If the given model is of another version, the report lists that as a
+  /// problem.
   private func serverReport() throws -> StoreVerifyReport {
     try input.open { store, _ in
       guard let store = store as? any ServedStore else { throw ToolError("\(input.url.shown) cannot be checked.") }

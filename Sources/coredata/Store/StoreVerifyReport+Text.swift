@@ -1,7 +1,7 @@
 import CoreDataTools
 
 extension StoreVerifyReport {
-  /// For people.
+  /// The report as text for people.
   var text: String {
     if problems.isEmpty { return "\(file): ok" }
     var lines = problems.map { problem in

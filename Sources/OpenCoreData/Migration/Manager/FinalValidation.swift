@@ -3,14 +3,14 @@ import Foundation
 /// Validates the objects that a migration has written, by the rules of the destination's model.
 struct FinalValidation {
   private let stack: MigrationStack
-  /// The largest number of errors that are reported.
+  /// The largest number of errors to report.
   private static let mostErrors = 20
 
   init(_ stack: MigrationStack) { self.stack = stack }
 
   /// - Parameter names: The names of the entities whose objects were written.
   /// - Returns: the first errors; nil without any.
-  /// - Throws: what reading the destination throws.
+  /// - Throws: the error of reading the destination.
   func errors(_ names: Set<String>) throws -> [NSError]? {
     var errors: [NSError] = []
     for name in names.sorted() {

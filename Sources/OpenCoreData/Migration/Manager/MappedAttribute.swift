@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sets an attribute to what an expression gives, as a value that the attribute can have.
+/// Sets an attribute to the value of an expression, converted to a value that the attribute can have.
 struct MappedAttribute {
   private let object: NSManagedObject
   private let name: String
@@ -10,8 +10,8 @@ struct MappedAttribute {
     (self.object, self.name, self.mapping) = (object, name, mapping)
   }
 
-  /// Sets the value. Numbers of another type are converted as in a lightweight migration. Values that a store computes are
-  /// not set.
+  /// Converts numbers of another type as a lightweight migration does. Leaves a derived attribute alone, which the
+  /// store computes.
   /// - Throws: 134110 for a value that the attribute cannot have.
   func set(_ value: Any?) throws {
     guard let slot = object.layout.slot(named: name), !slot.kind.isRelationship else {

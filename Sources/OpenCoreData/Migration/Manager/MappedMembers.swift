@@ -15,9 +15,10 @@ struct MappedMembers {
     (self.object, self.mapping, self.slot) = (object, mapping, slot)
   }
 
-  /// Sets the members. A to-one relationship takes one; a relationship that has the right members already is not changed.
-  /// - Throws: 134110 for several objects where one is allowed, for a value that is not an object of the destination, and for
-  ///   an object of an entity to which the relationship cannot lead.
+  /// Sets the members. A to-one relationship takes one object at most. A relationship that already has these members is
+  /// not set.
+  /// - Throws: 134110 for several objects in a to-one relationship, for values that are not objects of the destination,
+  ///   and for an object of an entity that the relationship does not lead to.
   func set(_ value: Any?) throws {
     guard let members = Self.objects(value) else {
       let given = StoredValue.unwrapped(value).map { "\(type(of: $0))" } ?? "nil"
@@ -50,8 +51,8 @@ struct MappedMembers {
     MigrationFailure.error(reason, entity: object.layout.name, property: slot.name, mapping: mapping)
   }
 
-  /// The objects of a value: of one object, a collection or nil; nil for any other value. The objects of a set come in the
-  /// order of their keys, so that the result is always the same.
+  /// Returns the objects in a value that is an object, a collection or nil; nil for any other value. The objects of a
+  /// set are sorted by their keys, so that a migration always gives the same result.
   static func objects(_ value: Any?) -> [NSManagedObject]? {
     func all(_ elements: [Any]) -> [NSManagedObject]? {
       let values = elements.compactMap { StoredValue.unwrapped($0) }

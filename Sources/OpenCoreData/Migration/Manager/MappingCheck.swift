@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Looks for errors in a mapping model before a migration begins: a name in an expression that does not exist would stop the
+/// Checks a mapping model before a migration begins: an expression with a name that does not exist would stop the
 /// program.
 struct MappingCheck {
   private let manager: NSMigrationManager
@@ -14,9 +14,9 @@ struct MappingCheck {
     mappings = model.entityMappings ?? []
   }
 
-  /// The migration policies of the mappings.
-  /// - Throws: 134170 for a policy that there is not, or that does not list a method; 134110 for entities and properties that
-  ///   the models do not have, and mappings that there are not.
+  /// Checks the mappings and returns their migration policies.
+  /// - Throws: 134170 for a policy that does not exist, or that does not list a method; 134110 for entities and
+  ///   properties that the models do not have, and for mappings that do not exist.
   func policies() throws -> [NSEntityMigrationPolicy] {
     try mappings.map { mapping in
       let policy = try policy(mapping)

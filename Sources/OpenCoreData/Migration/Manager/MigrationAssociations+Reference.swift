@@ -1,7 +1,7 @@
 import Foundation
 
 extension MigrationAssociations {
-  /// A saved object, by the numbers of its entity in the model. 16 bytes.
+  /// A reference to a saved object, by its key and the numbers of its entities in the model. It has 16 bytes.
   struct Reference: Hashable {
     let key: Int64
     private let root: Int32
@@ -13,7 +13,8 @@ extension MigrationAssociations {
       entity = Int32(truncatingIfNeeded: object.layout.number)
     }
 
-    /// The entity may be known less exactly than the object's own.
+    /// Compares the key and the root entity only, because a reference may name another entity of the hierarchy than the
+    /// object's own.
     static func == (first: Reference, second: Reference) -> Bool {
       first.key == second.key && first.root == second.root
     }
@@ -24,7 +25,7 @@ extension MigrationAssociations {
     }
   }
 
-  /// In most cases there is one reference. An array would need an allocation for each object.
+  /// References, usually one: an array would need an allocation for each object.
   enum References {
     case one(Reference)
     case many([Reference])

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The association of source objects with the destination objects made of them, by entity mapping. Once objects are
-/// saved it holds their keys only.
+/// The associations of source objects with the destination objects made of them, by entity mapping. Of saved objects,
+/// only the keys are held.
 struct MigrationAssociations {
   /// The associations of one entity mapping.
   private struct Table {
     var destinations: [Reference: References] = [:]
     var sources: [Reference: References] = [:]
-    /// The destination objects in the order in which they were made; `sources` has what each was made of.
+    /// The destination objects in the order in which they were made; `sources` has the source objects of each.
     var made: ContiguousArray<Reference> = []
     var given: ContiguousArray<Reference> = []
 
@@ -56,7 +56,7 @@ struct MigrationAssociations {
     (tables, pending, deleted, places) = ([:], [:], [], [])
   }
 
-  /// Associations of other stores are forgotten.
+  /// Removes the associations if they are those of other stores.
   mutating func prepare(for source: URL, _ destination: URL) {
     let places = [source.standardizedFileURL, destination.standardizedFileURL]
     if self.places != places { removeAll() }
@@ -75,7 +75,7 @@ struct MigrationAssociations {
     pending[mapping]?.byDestination[ObjectIdentifier(destination), default: []].append(reference)
   }
 
-  /// Called after a save, when new objects have keys. Objects without a key were deleted again.
+  /// To be called after a save: new objects have keys now. An object without a key was deleted before the save.
   mutating func settle() {
     for (mapping, pending) in pending {
       for (source, destination) in pending.pairs where destination.key > 0 {
@@ -85,14 +85,14 @@ struct MigrationAssociations {
     pending = [:]
   }
 
-  /// The next save deletes them.
+  /// Leaves out objects that the next save deletes.
   mutating func remove(_ objects: some Sequence<NSManagedObject>) {
     for object in objects where object.key > 0 { deleted.insert(Reference(object)) }
   }
 
   // MARK: Looking up
 
-  /// The mappings that have made anything, sorted.
+  /// The names of the mappings that have made objects, sorted.
   var names: [String] { tables.keys.sorted() }
 
   /// The destination objects that a mapping has made so far, in the order in which they were made.
@@ -101,7 +101,7 @@ struct MigrationAssociations {
     return deleted.isEmpty ? made : made.filter { !deleted.contains($0) }
   }
 
-  /// The number of source objects of which a mapping has made any object.
+  /// The number of source objects from which a mapping has made objects.
   func givenCount(of mapping: String) -> Int { tables[mapping]?.given.count ?? 0 }
 
   func destinations(
@@ -150,7 +150,7 @@ struct MigrationAssociations {
     distinct(mappings.flatMap { destinations($0, of: [object], stack) })
   }
 
-  /// The objects of references to what the destination has, which fire together.
+  /// Returns the destination objects of references, in fault batches, so that they fire together.
   func destinationInstances(_ references: some Collection<Reference>, _ stack: MigrationStack) -> [NSManagedObject] {
     instances(references, destination, stack)
   }

@@ -1,31 +1,31 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The place to which a migration writes until it is complete: beside the place of the new store, under a name of its own.
+/// The place where a migration writes until it is complete: beside the place of the new store, under another name.
 struct MigrationDestination {
   private let place: MigrationPlace
   private let storeClass: NSPersistentStore.Type
-  /// Whether the store is a file. One that is none, as in a server, is written in its place.
+  /// Whether the store is a file. Another store, such as one in a server, is written at its own place.
   private let isFile: Bool
-  /// Whether objects are added to an existing store. Other processes cannot write that store in the meantime, or their writes
-  /// are noticed.
+  /// Whether objects are added to an existing store. Other processes then cannot write the store, or their writes are
+  /// noticed.
   private let isThere: Bool
-  /// The permissions of the source's file, which the new store must not exceed; nil if the source is not a file.
+  /// The permissions of the source's file, which those of a new store must not exceed; nil if the source is not a file.
   private let mode: mode_t?
   private var exchange: (any StoreExchanging)?
   private var isComplete = false
-  /// The place at which the new store is written.
+  /// Where the new store is written.
   let workingURL: URL
 
-  /// Copies the existing store, if there is one.
-  /// - Throws: 134160 with the reason: the place is the source itself, a folder, or no store of that type.
+  /// Prepares the place, and copies an existing store to it.
+  /// - Throws: 134160 with the reason: the place is that of the source, a folder, or of no store of that type.
   init(_ place: MigrationPlace, source: MigrationPlace) throws {
     self.place = place
     do {
       storeClass = try NSPersistentStoreCoordinator.storeClass(forType: place.type)
       guard storeClass.isFile, place.url.isFileURL, !place.url.isPrivateStore else {
         (isFile, workingURL, mode) = (false, place.url, nil)
-        // A store that is begun there is removed if the migration fails.
+        // If the migration fails, a store that it has begun there is removed.
         isThere = try !storeClass.isFile || storeClass.isPresent(at: place.url, options: place.options)
         return
       }
@@ -55,15 +55,15 @@ struct MigrationDestination {
     }
   }
 
-  /// Copies the existing store to the place to which the migration writes.
+  /// Copies the existing store to the place where the migration writes.
   private mutating func takeCopy() throws {
     exchange = try storeClass.beginExchange(place)
     try storeClass.replaceStore(at: workingURL, options: place.options, with: place.url, sourceOptions: place.options)
   }
 
   /// Puts the store, which is closed and complete, into its place.
-  /// - Throws: 134160 with the reason, also if another program has written the file to which objects were added. The place is
-  ///   unchanged then.
+  /// - Throws: 134160 with the reason, for example that another process has written the store that was added to. The
+  ///   place is then unchanged.
   mutating func install() throws {
     do {
       if !isFile { return isComplete = true }
@@ -81,15 +81,15 @@ struct MigrationDestination {
     }
   }
 
-  /// Gives the new store the permissions of the old one, so that no other user can read it.
+  /// Limits the permissions of the new store to those of the old one, so that no other user can read it.
   private func narrow(_ working: StoreFiles) {
     if let mode { chmod(working.path, FileMode.ofFile(working.path) & mode | 0o600) }
   }
 
-  /// Removes the written store if it has not been put into its place.
+  /// Removes the new store, unless it has been put into its place.
   func discard() {
     if !isFile {
-      // A failure of the removal is ignored, because the first error is the one to report.
+      // An error of the removal is ignored, because the earlier error tells the reason.
       if !isThere, !isComplete { try? storeClass.removeStore(at: place.url, options: place.options) }
       return
     }

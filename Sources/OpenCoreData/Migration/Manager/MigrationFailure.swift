@@ -17,12 +17,12 @@ enum MigrationFailure {
     return NSError(coreData: code, inMapping + (place.isEmpty ? "" : "\(place): ") + reason, info)
   }
 
-  /// The source cannot be read.
+  /// The error for a source that cannot be read.
   static func source(_ error: any Error, _ url: URL) -> NSError {
     store(NSMigrationManagerSourceStoreError, "The store to migrate from cannot be read", error, url)
   }
 
-  /// The destination cannot be made or written.
+  /// The error for a destination that cannot be made or written.
   static func destination(_ error: any Error, _ url: URL) -> NSError {
     store(NSMigrationManagerDestinationStoreError, "The store to migrate to cannot be written", error, url)
   }
@@ -34,8 +34,8 @@ enum MigrationFailure {
       [NSUnderlyingErrorKey: error as NSError, NSFilePathErrorKey: url.path])
   }
 
-  /// The error that a policy has thrown, with the step in which it was thrown. An error of this framework's from within
-  /// a policy is passed on as it is.
+  /// The error for an error that a policy has thrown, with the step in which it was thrown. An error of this
+  /// framework's migrations is passed on as it is.
   static func policy(
     _ error: any Error, _ policy: NSEntityMigrationPolicy, _ mapping: NSEntityMapping, _ step: String
   ) -> NSError {
@@ -54,7 +54,7 @@ enum MigrationFailure {
     guard conflict.domain == NSCocoaErrorDomain, conflict.code == NSManagedObjectConstraintMergeError,
       let first = conflicts?.lazy.compactMap({ $0 as? NSConstraintConflict }).first
     else {
-      // Values that cannot be encoded.
+      // The error may be about values that cannot be encoded.
       let invalid = NSError.single(error).map { $0 as NSError }
       let isAboutObjects = invalid.allSatisfy { $0.userInfo[NSValidationObjectErrorKey] is NSManagedObject }
       return isAboutObjects ? validation(invalid) ?? destination(error, url) : destination(error, url)
@@ -66,8 +66,8 @@ enum MigrationFailure {
       property: first.constraint.count == 1 ? first.constraint[0] : nil, underlying: error)
   }
 
-  /// The error for objects that the destination's model finds invalid: of several the first one, which carries all of
-  /// them.
+  /// The error for objects that are invalid in the destination's model. If there are several errors, it is about the
+  /// first one and contains all of them.
   static func validation(_ errors: [NSError]) -> NSError? {
     guard let first = errors.first else { return nil }
     let object = first.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
@@ -83,7 +83,7 @@ enum MigrationFailure {
     return NSError(domain: result.domain, code: result.code, userInfo: info)
   }
 
-  /// Whether an error already describes the failure of a migration.
+  /// Whether an error already says where a migration has failed.
   private static func isMigrationError(_ error: any Error) -> Bool {
     let error = error as NSError
     let codes = [

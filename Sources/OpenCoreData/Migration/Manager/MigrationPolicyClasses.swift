@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Registers the migration policies of a module. Generated code calls it before `main`.
+/// Registers a function that lists a module's migration policies. Generated code calls it before `main`.
 ///
-/// - Parameter policies: returns the names of each policy class, its own and the one in `@objc(Name)`, and the class.
+/// - Parameter policies: returns each policy class with its names: its own and the one in `@objc(Name)`.
 public func _registerMigrationPolicies(_ policies: @escaping @Sendable () -> [(String, NSEntityMigrationPolicy.Type)]) {
   MigrationPolicyClasses.register(lazily: policies)
 }
@@ -35,10 +35,10 @@ enum MigrationPolicyClasses {
     state.withLock { $0.pending.append(policies) }
   }
 
-  /// The class with that name: `Policy`, `.Policy` or `Module.Policy`; nil if there is none.
+  /// The class of that name: `Policy`, `.Policy` or `Module.Policy`; nil when there is none.
   ///
-  /// The module's name may differ from the one in the mapping model. So the program's module, and the modules with managed
-  /// object classes, are tried as well.
+  /// The module may have had another name when the mapping model was made. So the program's name, and the modules that
+  /// have managed object classes, are tried as well.
   static func find(_ name: String) -> NSEntityMigrationPolicy.Type? {
     let bare = name.split(separator: ".").last.map(String.init) ?? name
     if let known = state.withLock({ $0.type(name) ?? $0.type(bare) }) { return known }

@@ -3,33 +3,34 @@ import OpenCocoaFoundation
 
 /// One migration of a manager: three passes over the entity mappings.
 ///
-/// Objects are taken in batches. After each batch the destination is saved, without validation yet, and the objects of both
-/// sides turn into faults, which breaks the cycles of relationships. So only objects that policies hold stay in memory.
-/// Stores that are written as a whole are saved only at the end of each pass. So are all stores if the application has policy
-/// classes, since policies look for objects among those that are registered, which must stay to the end.
+/// Objects are taken in batches. After each batch, the destination is saved without validation, and the objects of both
+/// sides turn into faults. This breaks the cycles of relationships, so that only objects that policies hold stay in
+/// memory. A store that is written as a whole is saved only at the end of each pass. So is every store if a policy is
+/// of an application's class. The objects then stay registered to the end, because policies look for them in the
+/// context.
 final class MigrationRun {
-  /// The number of objects that are written together.
+  /// How many objects are written together.
   static let batchSize = 500
-  /// Whether the application has policy classes. A policy may look for the objects that it has made in `registeredObjects`,
-  /// so nothing is released before the end of a pass.
+  /// Whether a policy is of an application's class. Such a policy may look for the objects it has made in
+  /// `registeredObjects`, so the objects of the destination do not turn into faults.
   private let hasOwnPolicies: Bool
 
   unowned let manager: NSMigrationManager
   let mappingModel: NSMappingModel
   let source: MigrationStack
   let destination: MigrationStack
-  /// In the order of the mapping model.
+  /// The tasks, in the order of the mapping model.
   let tasks: [MigrationTask]
   private let tasksByMapping: [ObjectIdentifier: MigrationTask]
   private let place: MigrationPlace
   private let sourcePlace: MigrationPlace
-  /// By the name of the entity.
+  /// The known results of `makers(of:)`, by the name of the entity.
   private var knownMakers: [String: [String]] = [:]
-  /// The names of the entities of which objects were written.
+  /// The names of the entities whose objects were written.
   private var written: Set<String> = []
-  /// The error of an expression that failed: evaluating one cannot throw.
+  /// The error of an expression that failed, because the evaluation of an expression cannot throw it.
   var failure: NSError?
-  /// The relationship for whose members an expression is evaluated.
+  /// The relationship whose members an expression is to return.
   var currentRelationship: PropertySlot?
 
   /// Opens both stores.
@@ -80,7 +81,7 @@ final class MigrationRun {
   }
 
   func migrate() throws {
-    // Migration policies use both contexts directly, without `perform`.
+    // Policies use both contexts directly.
     try source.context.performAndWait {
       try destination.context.performAndWait {
         for task in tasks { task.count = try reading { try count(task) } }
@@ -99,11 +100,11 @@ final class MigrationRun {
 
   // MARK: Passes
 
-  /// - Parameter body: is given what to call with the part of the task that is done.
+  /// - Parameter body: does a task, and calls its second argument with the part of the task that is done.
   private func pass(
     from start: Float, to end: Float, _ body: (MigrationTask, _ progress: (Double) throws -> Void) throws -> Void
   ) throws {
-    // A mapping without objects is a little work, too.
+    // A mapping without objects needs a little work, too.
     let total = Double(tasks.reduce(tasks.count) { $0 + $1.count })
     var done = 0.0
     for task in tasks {
@@ -187,14 +188,15 @@ final class MigrationRun {
     try manager.checkCancellation()
   }
 
-  /// - Throws: 134150 or 134160 where a fault of one of the stores could not be read.
+  /// - Throws: 134150 or 134160 if a fault of one of the stores could not be read.
   func checkFaults() throws {
     try reading { try source.context.readState.failures?.check() }
     try writing { try destination.context.readState.failures?.check() }
   }
 
-  /// Saves the destination, and releases the objects.
-  /// - Parameter writesAll: whether to save also a store that is written as a whole.
+  /// Saves the changes of the destination, and turns the objects of both sides into faults, as far as this migration
+  /// allows it.
+  /// - Parameter writesAll: whether to save even where objects are saved only at the end of a pass.
   private func flush(writesAll: Bool = false) throws {
     let context = destination.context
     source.letGo()
@@ -209,7 +211,7 @@ final class MigrationRun {
     if !hasOwnPolicies { destination.letGo() }
   }
 
-  /// The members of relationships, for all objects of a batch together.
+  /// Reads the members of relationships, for all objects of a batch together.
   private func prefetch(_ task: MigrationTask, _ sources: [NSManagedObject], _ objects: [NSManagedObject]) throws {
     if source.store.readsInCompany, let layout = task.source?.layout {
       let owners = ContiguousArray(sources.filter { $0.layout === layout })
@@ -228,7 +230,7 @@ final class MigrationRun {
     }
   }
 
-  /// The number of source objects that a task is given, as far as a fetch shows it.
+  /// The number of source objects for a task; 0 if they do not come from a fetch.
   func count(_ task: MigrationTask) throws -> Int {
     guard task.takesInstances, let request = try SourceInstances.request(task, manager) else { return 0 }
     return try source.context.count(for: request)

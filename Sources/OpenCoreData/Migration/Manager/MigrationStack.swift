@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// One side of a migration: a store that is open by itself, and a context for it.
+/// One side of a migration: a store, open by itself, and a context on it.
 final class MigrationStack {
   let store: NSPersistentStore
   let context: NSManagedObjectContext
@@ -62,7 +62,7 @@ final class MigrationStack {
     }
   }
 
-  /// The configuration that the store has; nil for all entities, and where none fits.
+  /// Returns the configuration that the store has; nil for all entities, or if none fits.
   private static func configuration(of metadata: [String: Any], _ model: NSManagedObjectModel) -> String? {
     if model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return nil }
     return model.configurations.sorted().first {
@@ -70,14 +70,15 @@ final class MigrationStack {
     }
   }
 
-  /// Opening the stores of a migration must not begin another one.
+  /// Returns the options without those for migration: opening the stores of a migration must not begin another
+  /// migration.
   private static func options(_ options: [AnyHashable: Any]?) -> [AnyHashable: Any] {
     var options = options ?? [:]
     for key in MigrationPlace.automaticOptions { options[key] = nil }
     return options
   }
 
-  /// Copies the metadata that the application has set in another store. Existing metadata stay.
+  /// Copies the metadata that the application has set in another store. Values that already exist are kept.
   func takeMetadata(of other: MigrationStack) throws {
     let framework = StoreMetadata.frameworkKeys.union([NSStoreUUIDKey]).union(MigrationPlace.automaticOptions)
     let own = (other.store.metadata ?? [:]).filter { !framework.contains($0.key) }
@@ -85,7 +86,7 @@ final class MigrationStack {
     try store.saveMetadata()
   }
 
-  /// Releases the rows that were read. Unchanged objects become faults.
+  /// Releases the rows that were read: unchanged objects become faults.
   func letGo() { context.refreshAllObjects() }
 
   func close() {

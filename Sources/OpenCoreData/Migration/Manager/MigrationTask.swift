@@ -11,11 +11,11 @@ final class MigrationTask {
   let destination: NSEntityDescription?
   let attributes: [NSPropertyMapping]
   let relationships: [NSPropertyMapping]
-  /// The relationships that expressions of relationships take of `$source`, to be read ahead.
+  /// The relationships of `$source` in the expressions of relationships, which are read ahead.
   let sourceRelationships: [String]
   /// The number of source objects for the task, as far as it is known.
   var count = 0
-  /// The attributes whose values are taken over as they are.
+  /// The attributes whose values are copied unchanged.
   private var direct: [String: (from: PropertySlot, to: PropertySlot)] = [:]
 
   init(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy, _ manager: NSMigrationManager) {
@@ -37,14 +37,15 @@ final class MigrationTask {
     }
   }
 
-  /// Whether the mapping takes objects of the source. Objects of an entity that is removed are needed only by a policy.
+  /// Whether the task takes source objects. The objects of a removed entity are of use only to a policy of the
+  /// application.
   var takesInstances: Bool {
     let isRemoved = mapping.mappingType == .removeEntityMappingType || destination == nil
     return !(isRemoved && type(of: policy) == NSEntityMigrationPolicy.self)
   }
 
   /// The expression that fetches the source objects. A mapping with a source entity and without an expression takes all
-  /// objects of that entity, since they would be lost otherwise.
+  /// objects of that entity, because they would be lost otherwise.
   var sourceExpression: NSExpression? {
     if let expression = mapping.sourceExpression { return expression }
     guard mapping.mappingType != .addEntityMappingType, let name = source?.name, source?.isAbstract == false else {
@@ -53,7 +54,7 @@ final class MigrationTask {
     return MappingFunction.objects(of: name)
   }
 
-  /// The two slots of an attribute whose value is copied unchanged.
+  /// Returns the two slots of an attribute whose value is copied unchanged; nil for any other attribute.
   func directSlots(_ name: String, for object: NSManagedObject) -> (from: PropertySlot, to: PropertySlot)? {
     guard let slots = direct[name], object.layout === source?.layout else { return nil }
     if slots.from.kind == .transformable, isTransformed(slots.from, slots.to), !object.isUndecodable(slots.from) {
@@ -62,8 +63,9 @@ final class MigrationTask {
     return slots
   }
 
-  /// Whether objects of a transformable attribute are decoded by one transformer and encoded by another. Where there is no
-  /// such one, and where something cannot be decoded, the bytes are taken over: they would be lost.
+  /// Whether the values of a transformable attribute are decoded by one transformer and encoded by another. If the new
+  /// transformer does not exist, or a value cannot be decoded, the bytes are copied, because they would be lost
+  /// otherwise.
   private func isTransformed(_ from: PropertySlot, _ to: PropertySlot) -> Bool {
     let name = to.attribute.valueTransformerName ?? ""
     if from.attribute.valueTransformerName ?? "" == name { return false }
@@ -94,7 +96,7 @@ final class MigrationTask {
 }
 
 extension NSExpression {
-  /// The key of `$source.key`, if the expression consists of nothing else.
+  /// The key, if the expression is `$source.key` and nothing more.
   var sourceKey: String? {
     guard type(of: self) == NSExpression.self, case .keyPath(let path, let operand?) = node, !path.contains("."),
       !path.hasPrefix("@"), case .variable(NSMigrationSourceObjectKey) = operand.node

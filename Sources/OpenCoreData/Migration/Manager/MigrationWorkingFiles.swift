@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The files of migrations in progress: `.<store>.migrationdestination_<machine>-<process>-<number>.sqlite`. Each is in a
-/// `WorkingFolder` with the files that belong to it; the folder's lock shows that the migration is running. Earlier versions
-/// have put these files beside the store, where they are recognised by their process.
+/// The files of running migrations: `.<store>.migrationdestination_<machine>-<process>-<number>.sqlite`, each with the
+/// files that belong to it in a `WorkingFolder`, whose lock says that the migration is running. The files of earlier
+/// versions of this library are beside the store, and are recognised by their process.
 enum MigrationWorkingFiles {
   private static let active = Mutex<[String: WorkingFolder]>([:])
 
@@ -15,7 +15,7 @@ enum MigrationWorkingFiles {
     URL(fileURLWithPath: files.path).deletingLastPathComponent()
   }
 
-  /// Returns the place of a new store beside another one. Nothing is at that place.
+  /// Returns the place of a new store beside another one, where nothing exists yet.
   static func make(beside files: StoreFiles) throws -> URL {
     let working = try files.workingFolder()
     let number = String(UInt32.random(in: 0 ... .max), radix: 16)
@@ -29,18 +29,19 @@ enum MigrationWorkingFiles {
     working?.remove()
   }
 
-  /// Removes the files of migrations to the same place whose processes do not exist any more.
+  /// Removes the files that ended migrations to the same place have left behind.
   static func removeLeftOver(beside files: StoreFiles) {
     let (folder, prefix) = (folder(files), prefix(files))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     for name in names {
-      // A folder of external values has one more dot in front, and so has the file of a migration within another migration.
+      // A folder of external values has one more dot in front, and so has the store of a migration within another
+      // migration.
       guard let dots = (0...2).first(where: { name.hasPrefix(String(repeating: ".", count: $0) + prefix) }) else {
         continue
       }
       let parts = name.dropFirst(dots + prefix.count).split(whereSeparator: { "-._".contains($0) })
       guard parts.count > 2, parts[0] == machine, let process = pid_t(parts[1]) else { continue }
-      // The store of a migration that is going on may itself have a dot in front.
+      // The name of a running migration's store may begin with a dot itself.
       let working = withoutDots("\(prefix)\(parts[0])-\(parts[1])-\(parts[2])")
       let isOver =
         process == getpid()
@@ -51,7 +52,7 @@ enum MigrationWorkingFiles {
 
   private static func withoutDots(_ name: String) -> Substring { name.drop { $0 == "." } }
 
-  /// Distinguishes machines and containers that share a folder.
+  /// Distinguishes the machines and containers that share a folder.
   private static let machine: String = {
     var name = [CChar](repeating: 0, count: 256)
     gethostname(&name, name.count - 1)

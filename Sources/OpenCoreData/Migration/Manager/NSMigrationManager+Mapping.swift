@@ -5,7 +5,7 @@ import class OpenCocoaFoundation.NSExpression
 
 // The default behaviour of migration policies, and the methods that expressions call.
 extension NSMigrationManager {
-  /// Makes the object that an object of the source becomes.
+  /// Makes the destination object of a source object.
   final func createInstance(
     of source: NSManagedObject, _ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy
   ) throws {
@@ -107,7 +107,7 @@ extension NSMigrationManager {
 
 extension MigrationRun {
   /// The value of an expression of a mapping.
-  /// - Throws: what a function within it has failed with.
+  /// - Throws: the error of a function within the expression.
   func value(
     of expression: NSExpression, _ task: MigrationTask, _ policy: NSEntityMigrationPolicy? = nil,
     property: NSPropertyMapping? = nil, source: NSManagedObject? = nil, destination: NSManagedObject? = nil

@@ -29,16 +29,16 @@ extension NSMigrationManager {
       try file.install()
       setProgress(1)
     } catch {
-      // The objects that this migration has made were not saved, so the associations go back to those of before.
+      // The objects that this migration has made were not saved, so the associations from before are restored.
       associations = before
       throw error
     }
   }
 }
 
-/// Models whose objects have no classes of the application.
+/// Models whose objects are of no application class.
 enum PlainModel {
-  /// The model itself, if it names no class, else a copy without.
+  /// Returns the model itself if it names no class, otherwise a copy that names none.
   static func of(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
     let plain = "NSManagedObject"
     let isPlain = model.entities.allSatisfy { [nil, plain].contains($0.managedObjectClassName) }

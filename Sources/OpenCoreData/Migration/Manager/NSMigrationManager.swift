@@ -19,16 +19,18 @@ import Synchronization
 /// print(manager.migrationProgress)  // 1.0
 /// ```
 ///
-/// Objects of the source are read in batches, and what is made of them is written in batches, so that large stores need
-/// little memory: 100 bytes or so for each object, to know what has become of it. Objects that a policy holds on to
-/// stay usable; they turn into faults after each batch.
+/// Objects of the source are read in batches, and the objects made of them are written in batches, so that large stores
+/// need little memory: about 100 bytes for each object, to record its destination objects. If a policy is of an
+/// application's class, the objects that were made stay in memory, and are written at the end of each pass. Source
+/// objects that a policy holds stay usable; they turn into faults after each batch.
 ///
-/// The objects of both sides are of the class `NSManagedObject`, whatever classes the models name: the two may give one
-/// class different properties (D-MIG-05). Validation is off until all objects and relationships are made.
+/// The objects of both sides are of the class `NSManagedObject`, whatever classes the models name, because the two
+/// models may give one class different properties (D-MIG-05). Validation is off until all objects and relationships are
+/// made.
 ///
-/// Use it on one thread; `migrationProgress` and `cancelMigrationWithError(_:)` are for every thread. Opening a store
-/// with the options for it migrates it in its place, by SQLite's own means where the mapping is inferred, which is much
-/// faster (D-MIG-06).
+/// Use a manager on one thread; `migrationProgress` and `cancelMigrationWithError(_:)` may be used on any thread.
+/// Opening a store with the options for migration migrates it in its place, and by SQLite's own means if the mapping is
+/// inferred, which is much faster (D-MIG-06).
 ///
 /// See also ``NSMappingModel``, ``NSEntityMigrationPolicy``, ``NSStagedMigrationManager``.
 open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
@@ -41,9 +43,9 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   private let shared = Mutex(Shared())
   /// The associations of source and destination objects, also those of earlier migrations with this manager.
   final var associations: MigrationAssociations
-  /// The migration that is going on.
+  /// The running migration.
   final var run: MigrationRun?
-  /// Is told of every progress, too, and ends the migration when it is cancelled.
+  /// A progress that is updated, too, and that ends the migration when it is cancelled.
   final var report: Progress?
   private var currentMapping: NSEntityMapping?
   private lazy var idleContexts = (
@@ -68,45 +70,45 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// If the model that was given names classes for its objects, this is a copy that does not.
   open var destinationModel: NSManagedObjectModel { models.destination }
 
-  /// The mapping model of the migration that is going on; one without entity mappings at other times.
+  /// The mapping model of the running migration; at other times one without entity mappings.
   open var mappingModel: NSMappingModel { run?.mappingModel ?? NSMappingModel() }
 
-  /// The context of the store to migrate from. What is changed in it is never saved. Without a store at other times than
-  /// during a migration.
+  /// The context of the store to migrate from. Its changes are never saved. It has no store except during a migration.
   open var sourceContext: NSManagedObjectContext { run?.source.context ?? idleContexts.source }
 
-  /// The context of the store to migrate to. The manager saves it. Without a store at other times than during a
-  /// migration.
+  /// The context of the store to migrate to. The manager saves it. It has no store except during a migration.
   open var destinationContext: NSManagedObjectContext { run?.destination.context ?? idleContexts.destination }
 
-  /// The current entity mapping; an empty one if no migration is going on. The property can be observed.
+  /// The entity mapping that is being processed; at other times an empty one. It can be observed.
   open var currentEntityMapping: NSEntityMapping { currentMapping ?? NSEntityMapping() }
 
   /// The part of the migration that is done, from 0 to 1. It can be observed, and read on every thread.
   open var migrationProgress: Float { shared.withLock { $0.progress } }
 
-  /// Anything that the application wants to hand to its migration policies, which reach it by the manager; expressions
-  /// know it as `$manager.userInfo`.
+  /// Any values that the application passes to its migration policies, which read them from the manager. Expressions
+  /// read them as `$manager.userInfo`.
   open var userInfo: [AnyHashable: Any]?
 
-  /// Whether a store may be migrated in a way of its own, with the same objects; true at first.
+  /// Whether a store may be migrated by a method of its own, with the same objects; true by default.
   ///
-  /// Differs from Apple (D-MIG-06): it allows what this manager does not do. It makes every object itself either way,
-  /// so that its progress and its current mapping are always told, what objects have become can be looked up in a later
-  /// migration, and the source is only read. Opening a store migrates it by SQLite's own means where the mapping model
-  /// is inferred.
+  /// Differs from Apple (D-MIG-06): the value makes no difference, because this manager always makes every object
+  /// itself. So its progress and its current mapping are always reported, the destination objects can be looked up in a
+  /// later migration, and the source is only read. Opening a store migrates it by SQLite's own means if the mapping
+  /// model is inferred.
   open var usesStoreSpecificMigrationManager = true
 
-  /// Forgets which objects have become which, before another migration with the same manager.
+  /// Removes the associations of source and destination objects, for another migration with the same manager.
   ///
-  /// If several mapping models are used one after the other for one pair of stores, do not call it in between: later ones can
-  /// then look up the objects that earlier ones have made. The manager calls it by itself when it is given other stores.
+  /// If several mapping models are used one after the other for one pair of stores, do not call it: the later ones can
+  /// then look up the objects that the earlier ones have made. The manager also removes the associations
+  /// when it is given other stores.
   open func reset() {
     associations.removeAll()
     setProgress(0)
   }
 
-  /// Ends the migration that is going on, which throws 134120 with this error as the underlying one. For every thread.
+  /// Ends the running migration, which throws 134120 with this error as the underlying one. It may be called on any
+  /// thread.
   open func cancelMigrationWithError(_ error: any Error) {
     let error = error as NSError
     shared.withLock { $0.cancellation = $0.cancellation ?? error }
@@ -125,10 +127,10 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// Migrates a store.
   ///
   /// The new store is made under another name beside its place, and put there when it is complete: if the migration
-  /// fails or is killed, nothing is there. A store of the destination model that is there already is added to, all or
-  /// nothing, so that several mapping models can be used one after the other. The source is only read. The new store
-  /// has a UUID of its own, so that URIs of the old one's objects lead nowhere, and what the application has set of the
-  /// source's metadata (D-MIG-11).
+  /// fails or is killed, nothing is there. If there is already a store of the destination model, all objects are added
+  /// to it, or none, so that several mapping models can be used one after the other. The source is only read. The new
+  /// store has a UUID of its own, so that URIs of the old store's objects lead nowhere. It gets the metadata that the
+  /// application has set in the source (D-MIG-11).
   ///
   /// ```swift
   /// let model = container.managedObjectModel
@@ -144,14 +146,15 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   ///   - sourceURL: The store to migrate from, of the source model or one of its configurations.
   ///   - sourceType: Its type.
   ///   - sourceOptions: The options to open it with.
-  ///   - mapping: What to make of which objects.
-  ///   - destinationURL: Where the new store is to be.
+  ///   - mapping: The mapping model.
+  ///   - destinationURL: The place of the new store.
   ///   - destinationType: Its type.
   ///   - destinationOptions: The options to open it with.
-  /// - Throws: an error of NSCocoaErrorDomain, with the entity and the property where there are any, and the underlying
-  ///   error: 134110 for a mapping that does not fit the models, a value that its attribute cannot have, and what the
-  ///   new model's validation refuses; 134111 for values that must be unique; 134120 after a cancellation; 134150 and
-  ///   134160 for a store that cannot be read or written; 134170 for what a migration policy throws.
+  /// - Throws: an error of NSCocoaErrorDomain, with the entity and the property if there are any, and the underlying
+  ///   error: 134110 for a mapping that does not fit the models, for a value that its attribute cannot have, and for
+  ///   objects that the new model's validation refuses; 134111 for values that must be unique; 134120 after a
+  ///   cancellation; 134150 and 134160 for a store that cannot be read or written; 134170 for an error of a migration
+  ///   policy.
   open func migrateStore(
     from sourceURL: URL, type sourceType: NSPersistentStore.StoreType, options sourceOptions: [AnyHashable: Any]? = nil,
     mapping: NSMappingModel, to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,
@@ -178,8 +181,8 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
       from: MigrationPlace(sourceURL, sStoreType, sOptions), to: MigrationPlace(dURL, dStoreType, dOptions), mappings)
   }
 
-  /// Says that one object has become another, by a mapping: a policy that makes objects itself tells it, so that
-  /// relationships find them.
+  /// Records that a mapping has made one object from another. A policy that makes objects itself calls it, so that
+  /// relationships find these objects.
   ///
   /// ```swift
   /// final class SplittingPolicy: NSEntityMigrationPolicy {
@@ -204,11 +207,11 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// print(found.compactMap(\.name).sorted())  // ["SWIFT", "WORK"]
   /// ```
   ///
-  /// Without it the object is written, and nothing that referred to its source refers to it.
+  /// Without this call the object is written, but relationships that led to its source object do not lead to it.
   /// - Parameters:
   ///   - sourceInstance: an object of ``sourceContext``.
-  ///   - destinationInstance: what it has become, in ``destinationContext``. One source object may have several.
-  ///   - entityMapping: the mapping that is being worked on.
+  ///   - destinationInstance: the object made from it, in ``destinationContext``. One source object may have several.
+  ///   - entityMapping: the mapping that is being processed.
   ///
   /// See also ``destinationInstances(forEntityMappingName:sourceInstances:)``.
   open func associate(
@@ -219,7 +222,7 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   }
 
   /// The destination objects that a mapping has made of these source objects, in their order; for nil, all that it has
-  /// made. What a policy's `createRelationships` looks up.
+  /// made. A policy's `createRelationships` looks objects up by it.
   ///
   /// ```swift
   /// final class MarkingPolicy: NSEntityMigrationPolicy {
@@ -251,7 +254,7 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
     associations.destinations(mappingName, of: sourceInstances, run?.destination)
   }
 
-  /// The source objects of which a mapping has made these destination objects, in their order; for nil, all source
+  /// The source objects from which a mapping has made these destination objects, in their order; for nil, all source
   /// objects of the mapping.
   open func sourceInstances(
     forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
@@ -277,7 +280,7 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// "destinationInstancesForEntityMappingNamed:sourceInstances:", …)`.
   open class var callableMethods: [OCDCallableMethod] { mappingMethods }
 
-  // MARK: What goes on
+  // MARK: Progress and cancellation
 
   /// - Throws: 134120 if the migration was cancelled.
   final func checkCancellation() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The source objects of a mapping. For a fetch, only the keys are kept; objects are made as they are needed.
+/// The source objects of a mapping. For a fetch it holds the keys, and reads objects as they are needed.
 struct SourceInstances {
   private var pages: OCDFetchedPages<NSManagedObject>?
   private var array: [NSManagedObject] = []

@@ -9,7 +9,7 @@ enum MappingFile {
     case source(SourceMapping)
   }
 
-  /// - Throws: an NSError of NSCocoaErrorDomain: 260, 256 where the system does not let it be read, 259 or 134020.
+  /// - Throws: an NSError of NSCocoaErrorDomain: 260, 256 if the system refuses to read the file, 259 or 134020.
   static func read(_ url: URL) throws -> Contents {
     do {
       let data = try data(of: url)
@@ -22,7 +22,8 @@ enum MappingFile {
     }
   }
 
-  /// The entity mappings of a file for two models. Those of a source file that are not given are looked for where it says.
+  /// Returns the entity mappings of a file for two models. If a model is not given, it is searched where a source file
+  /// says.
   ///
   /// - Throws: as `read(_:)`; 260 for a model that is not found; 134140 for a compiled mapping model of other models.
   static func entityMappings(

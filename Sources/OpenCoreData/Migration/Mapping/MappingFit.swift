@@ -1,11 +1,11 @@
 import Foundation
 
-/// Decides whether a mapping model maps a given source model to a given destination model.
+/// Checks whether a mapping model leads from one model to another.
 enum MappingFit {
   /// The reason why the mapping model does not fit the two models; nil if it fits.
   ///
-  /// Each mapping must have the version hashes that its entities have in the models, and every entity with objects that
-  /// the destination still has must be the source of a mapping: its objects would be lost.
+  /// Each mapping must have the version hashes that its entities have in the models. Every entity with objects that the
+  /// destination still has must be the source of a mapping, because its objects would be lost otherwise.
   static func problem(
     _ mappings: [NSEntityMapping], _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
   ) -> String? {
@@ -31,8 +31,9 @@ enum MappingFit {
     return nil
   }
 
-  /// The same for Xcode's mapping model, which has no version hashes. The models that it names decide, if they are found;
-  /// otherwise it must map every attribute of the destination.
+  /// Returns the entity mappings of Xcode's mapping model if it fits the two models. Such a mapping model has no
+  /// hashes. If the models that it names are found, they decide; otherwise it must map every attribute of the
+  /// destination.
   static func mappings(
     _ mapping: SourceMapping, at url: URL, _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
   ) -> [NSEntityMapping]? {

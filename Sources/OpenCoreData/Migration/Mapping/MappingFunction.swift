@@ -5,11 +5,11 @@ import class OpenCocoaFoundation.NSExpression
 
 /// The methods of a migration manager that the expressions of mapping models call, and the expressions that call them.
 ///
-/// A manager answers them as `OCDCallableByName`.
+/// A manager makes these methods callable as an `OCDCallableByName`.
 enum MappingFunction: String, CaseIterable {
   /// A fetch request for an entity of the source model and the text of a predicate.
   case fetchRequest = "fetchRequestForSourceEntityNamed:predicateString:"
-  /// The objects that a mapping, by its name, has made of objects of the source.
+  /// The destination objects that a mapping, given by its name, has made from source objects.
   case destinationInstances = "destinationInstancesForEntityMappingNamed:sourceInstances:"
   /// The destination objects that any mapping has made of the members of a relationship of `$source`, by the
   /// relationship's name.
@@ -45,8 +45,8 @@ enum MappingFunction: String, CaseIterable {
     destinationInstances.call([NSExpression(forConstantValue: mapping), instances])
   }
 
-  /// An expression for the members of a relationship after the migration. `mappings` are those that make possible
-  /// members; a single one is named in the expression. Nil without any.
+  /// Returns an expression for the members of a relationship after the migration. `mappings` are the mappings that make
+  /// possible members; if there is only one, the expression names it. Nil if there are none.
   static func members(ofSource relationship: String, madeBy mappings: [String]) -> NSExpression? {
     switch mappings.count {
     case 0: nil

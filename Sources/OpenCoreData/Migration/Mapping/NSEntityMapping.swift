@@ -3,8 +3,8 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// How the objects of an entity of the source become objects of an entity of the destination: which objects, and for
-/// each attribute and relationship what its value is computed from.
+/// How the objects of a source entity become objects of a destination entity: which objects, and the expressions for
+/// the values of attributes and relationships.
 ///
 /// ```swift
 /// let model = container.managedObjectModel
@@ -13,8 +13,9 @@ import class OpenCocoaFoundation.NSExpression
 /// print(entries?.destinationEntityName ?? "none", entries?.attributeMappings?.count ?? 0)  // Entry 7
 /// ```
 ///
-/// Usually it comes from a mapping model's file, or from an inferred one that code then changes. The version hashes
-/// tell which versions it is for: ones that do not fit the models are 134110 of the migration.
+/// An entity mapping usually comes from a mapping model's file, or from an inferred mapping model that code then
+/// changes. The version hashes tell for which versions of the entities it is: a compiled mapping model for other
+/// versions than the given models is 134140.
 ///
 /// See also ``NSMappingModel``, ``NSPropertyMapping``, ``NSEntityMigrationPolicy``.
 open class NSEntityMapping: NSObject, NSKeyValueCoding {
@@ -29,7 +30,7 @@ open class NSEntityMapping: NSObject, NSKeyValueCoding {
     set { givenName = newValue }
   }
 
-  /// The kind of work that the mapping does; it decides what the manager does without being told more.
+  /// The kind of work that the mapping does. It decides what the manager does if the mapping says no more.
   open var mappingType: NSEntityMappingType = .undefinedEntityMappingType
 
   /// The name of the entity in the source model; nil for an entity that is new.
@@ -38,7 +39,7 @@ open class NSEntityMapping: NSObject, NSKeyValueCoding {
   /// The version hash of the entity in the source model, which must be that of the model to migrate from.
   open var sourceEntityVersionHash: Data?
 
-  /// The name of the entity in the destination model; nil for an entity that is gone.
+  /// The name of the entity in the destination model; nil for an entity that is removed.
   open var destinationEntityName: String?
 
   /// The version hash of the entity in the destination model, which must be that of the model to migrate to.

@@ -5,15 +5,15 @@ import class OpenCocoaFoundation.NSComparisonPredicate
 import class OpenCocoaFoundation.NSExpression
 
 extension NSMappingModel {
-  /// Makes the mapping model of a lightweight migration: to look whether a change can be inferred, or to change parts
-  /// of it. Opening a store infers by itself.
+  /// Makes the mapping model of a lightweight migration. Use it to check whether a change can be inferred, or to change
+  /// parts of the mapping model. Opening a store infers the mapping by itself.
   ///
-  /// Entities and properties of the two models are the same if their renaming identifiers are, which are their names
-  /// unless set otherwise. They may be added, removed, renamed and moved up and down their hierarchy; an attribute may
-  /// become optional, mandatory with a default value, or a number of another type; a relationship may become one to
-  /// many objects or to one (see below), be ordered or not, and lead to a superentity of what it led to.
+  /// Entities and properties of the two models correspond if they have the same renaming identifier, which is their
+  /// name unless set otherwise. They may be added, removed, renamed and moved up and down their hierarchy. An attribute
+  /// may become optional, mandatory with a default value, or a number of another type. A relationship may become
+  /// to-many or to-one (see below), be ordered or not, and lead to a superentity of its former destination.
   ///
-  /// A to-many relationship becomes one to one object if no object has several members; a migration of others fails.
+  /// A to-many relationship becomes to-one if no object has several members; otherwise the migration fails.
   ///
   /// ```swift
   /// let old = container.managedObjectModel
@@ -28,12 +28,12 @@ extension NSMappingModel {
   /// ```
   /// - Parameters:
   ///   - sourceModel: the version of the store.
-  ///   - destinationModel: the version that it is to become.
+  ///   - destinationModel: the version to migrate to.
   /// - Returns: one mapping for each entity that is not abstract (D-MIG-07, D-MIG-09).
   /// - Throws: 134190 (NSInferredMappingModelError), whose text and user info ("entity", "property", "reason") say what
   ///   cannot be inferred and why: other types, a mandatory property without values and without a default value,
-  ///   another destination, an inverse that led elsewhere, or hierarchies that are put together. The reasons of several
-  ///   are under NSDetailedErrorsKey.
+  ///   another destination, an inverse that led elsewhere, or hierarchies that are put together. If there are several
+  ///   reasons, they are under NSDetailedErrorsKey.
   public class func inferredMappingModel(
     forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
   ) throws -> NSMappingModel {
@@ -79,8 +79,8 @@ extension NSMappingModel {
     }
   }
 
-  /// A name as in Apple's framework, such as `IEM_Transform_Car`: the kind of change, and the source entity, or the
-  /// destination entity if there is no source; with a number if the name is taken.
+  /// Returns a name as in Apple's framework, such as `IEM_Transform_Car`: the kind of work, and the source entity, or
+  /// the destination entity if there is no source. A name that is already in use gets a number.
   private static func name(_ entity: EntityMigration, _ taken: inout Set<String>) -> String {
     let name = "IEM_\(entity.kind.word)_\(entity.source?.name ?? entity.destination?.name ?? "")"
     var candidate = name
@@ -123,8 +123,8 @@ extension EntityMigration.Kind {
 }
 
 extension AttributeMigration {
-  /// The source's value, or the default value where it is nil and must not be; nil for a new attribute, which has its
-  /// default value from the start.
+  /// The source's value, or the default value if the source's value is nil and must not be. Nil for a new attribute,
+  /// which has its default value from the start.
   fileprivate var expression: NSExpression? {
     guard let source else { return nil }
     let value = MappingFunction.source(source.name)
@@ -137,7 +137,8 @@ extension AttributeMigration {
       forConditional: isThere, trueExpression: value, falseExpression: NSExpression(forConstantValue: fill))
   }
 
-  /// The elements of a composite attribute under their new names. A block computes them, because no format expresses this.
+  /// The elements of a composite attribute under their new names. This is a block, because no predicate format can
+  /// express it.
   private func elementsExpression(_ value: NSExpression) -> NSExpression {
     NSExpression(
       block: { object, arguments, variables in
@@ -145,7 +146,7 @@ extension AttributeMigration {
         do {
           return try self.value(of: given) ?? NSNull()
         } catch {
-          // The evaluation of an expression cannot throw, so the block notes the error and the migration throws it.
+          // An expression cannot throw an error, so the migration reads the error after the evaluation.
           guard let manager = variables?[NSMigrationManagerKey] as? NSMigrationManager, let run = manager.run else {
             raise(.internalInconsistency, error.localizedDescription)
           }

@@ -2,8 +2,8 @@ import Foundation
 import OpenCocoaFoundation
 
 extension NSMappingModel {
-  /// Reads a compiled mapping model (`.cdm`) or, differently from Apple, Xcode's (`.xcmappingmodel`), whose models are
-  /// looked for where it says they are: beside it, or in a folder above (D-MIG-03).
+  /// Reads a compiled mapping model (`.cdm`) or, differently from Apple, Xcode's (`.xcmappingmodel`). The models of the
+  /// latter are searched by the paths that it names: beside it, or in a folder above (D-MIG-03).
   ///
   /// Nil if there is no readable mapping model; use ``init(validatingContentsOf:forSourceModel:destinationModel:)`` to
   /// learn why.
@@ -16,8 +16,8 @@ extension NSMappingModel {
   ///
   /// - Parameters:
   ///   - url: The `.cdm` file or the `.xcmappingmodel` folder.
-  ///   - sourceModel: The model to migrate from; nil for that which the mapping model names.
-  ///   - destinationModel: The model to migrate to; nil for that which the mapping model names.
+  ///   - sourceModel: The model to migrate from; nil for the model that the mapping model names.
+  ///   - destinationModel: The model to migrate to; nil for the model that the mapping model names.
   /// - Throws: an error of NSCocoaErrorDomain whose text names the entity mapping and the property: 260 if the file, or
   ///   a model that it names, is not there, 259 if it is no mapping model, 134020 if it contradicts itself or names what
   ///   the models do not have, 134140 if it is a compiled one for other versions than these.
@@ -29,9 +29,9 @@ extension NSMappingModel {
     entityMappings = try MappingFile.entityMappings(url, from: sourceModel, to: destinationModel)
   }
 
-  /// Reads a mapping model for unknown versions.
-  /// - Returns: nil if it is for other versions than these.
-  /// - Throws: the errors of `init(validatingContentsOf:forSourceModel:destinationModel:)`, except 134140.
+  /// Reads a mapping model that may be for other versions than these.
+  /// - Returns: nil if the mapping model is for other versions.
+  /// - Throws: as `init(validatingContentsOf:forSourceModel:destinationModel:)`, except 134140.
   package convenience init?(
     fittingContentsOf url: URL, forSourceModel source: NSManagedObjectModel, destinationModel: NSManagedObjectModel
   ) throws {
@@ -46,24 +46,25 @@ extension NSMappingModel {
     entityMappings = mappings
   }
 
-  /// Finds the mapping model from one model to another in bundles; for nil these are the main bundle and the places
-  /// that `NSPersistentContainer(name:)` looks in. Opening a store that is to be migrated asks it before it infers.
+  /// Finds the mapping model from one model to another in bundles, or for nil in the main bundle and the places that
+  /// `NSPersistentContainer(name:)` looks in. Opening a store that is to be migrated does this before it infers a
+  /// mapping.
   ///
   /// A mapping model fits if its entity mappings have the version hashes that their entities have in the two models,
-  /// and if it takes the objects of every entity that the destination still has. Of several the one with the most
-  /// entity mappings is taken, and a compiled one before Xcode's. Nil if there is none.
+  /// and if it takes the objects of every entity that the destination still has. If several fit, the one with the most
+  /// entity mappings is used, and a compiled one before Xcode's. Nil if there is none.
   ///
   /// ```swift
   /// let model = container.managedObjectModel
   /// print(NSMappingModel(from: nil, forSourceModel: model, destinationModel: model) == nil)  // true
   /// ```
   ///
-  /// Differs from Apple (D-MIG-04): one that leaves out an entity which both models have does not fit: its objects
-  /// would be lost.
+  /// Differs from Apple (D-MIG-04): a mapping model that leaves out an entity of both models does not fit, because the
+  /// objects of this entity would be lost.
   /// - Parameters:
   ///   - bundles: where to look; nil for the program's own.
   ///   - sourceModel: the version of the store; nil gives nil.
-  ///   - destinationModel: the version that it is to become; nil gives nil.
+  ///   - destinationModel: the version to migrate to; nil gives nil.
   public convenience init?(
     from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
     destinationModel: NSManagedObjectModel?
@@ -75,9 +76,9 @@ extension NSMappingModel {
     entityMappings = found
   }
 
-  /// Finds the mapping model like the other initialiser, for migrations.
-  /// - Throws: 256 if a file or a folder cannot be read: without that mapping model, the migration might do something else
-  ///   than a policy would.
+  /// Finds the mapping model as `init(from:forSourceModel:destinationModel:)` does, for migrations.
+  /// - Throws: 256 if a file or a folder cannot be read: it may hold a mapping model whose policy does something that
+  ///   an inferred mapping would not do.
   convenience init?(forMigrationFrom source: NSManagedObjectModel, to destination: NSManagedObjectModel) throws {
     guard let found = try BundleMappings.find(in: nil, from: source, to: destination) else { return nil }
     self.init()
@@ -86,7 +87,8 @@ extension NSMappingModel {
 
   /// Writes the mapping model as a compiled one, a `.cdm` file.
   ///
-  /// - Throws: an error of NSCocoaErrorDomain: 134020 for an expression that cannot be archived, or what writing throws.
+  /// - Throws: an error of NSCocoaErrorDomain: 134020 for an expression that cannot be archived, or the error of
+  ///   writing.
   package final func write(compiledMappingTo url: URL) throws {
     let data: Data
     do {
@@ -100,7 +102,7 @@ extension NSMappingModel {
 
 /// The mapping models that bundles hold.
 private enum BundleMappings {
-  /// The order of preference if a folder has one mapping model in several forms.
+  /// The extensions in the order of preference, for a folder that has one mapping model in several forms.
   private static let extensions = ["cdm", "xcmappingmodel"]
 
   static func find(
@@ -127,7 +129,7 @@ private enum BundleMappings {
   private static func urls(in bundles: [Bundle]?) throws -> [URL] {
     let folders =
       bundles.map { $0.flatMap { [$0.resourceURL, $0.bundleURL].compactMap { $0 } } }
-      // The resources of a module may be in another folder than the program.
+      // The resources of a module need not lie beside the program.
       ?? ModelLocator.folders() + RegisteredModels.urls.map { $0.deletingLastPathComponent() }
     var seen: Set<String> = []
     let files = try folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap { folder -> [URL] in

@@ -24,7 +24,7 @@ open class NSMappingModel: NSObject {
 
   /// The mappings of entities, in the order in which a migration takes them.
   ///
-  /// Two of one name stop the program: they could not be told apart.
+  /// Two mappings of the same name stop the program, because they could not be told apart.
   open var entityMappings: [NSEntityMapping]! {
     get { mappings }
     set {

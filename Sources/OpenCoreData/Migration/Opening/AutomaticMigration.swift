@@ -13,11 +13,11 @@ struct AutomaticMigration {
   private var destination: NSManagedObjectModel { coordinator.managedObjectModel }
 
   /// Migrates the store to the coordinator's model: by the stages in the options, or else by a mapping model from the
-  /// bundles, or else by an inferred mapping.
+  /// bundles, or else by a mapping that is inferred from both models.
   ///
-  /// - Throws: 134130 if the store's model is not found, 134140 without any mapping, 134110, 134111 or 134120 like
-  ///   `InPlaceMigration.run(progress:)`, 256 if a mapping model cannot be read, and the errors of stages and of a migration
-  ///   manager. The store has the old version then, or that of an earlier stage.
+  /// - Throws: 134130 if the store's model is not found, 134140 if there is no mapping, 134110, 134111 or 134120 as
+  ///   `InPlaceMigration.run(progress:)`, 256 if a mapping model cannot be read, and the errors of stages and of a
+  ///   migration manager. The store then has the old version, or that of an earlier stage.
   func run() throws {
     MigrationLog.write("will attempt automatic schema migration of the store at \(url.placeOfStore)")
     FrameworkStart.ensure()
@@ -35,7 +35,7 @@ struct AutomaticMigration {
 
   private func migrate() throws {
     let migrationOptions = try MigrationOptions(options)
-    // Afterwards the coordinator's own model is the first in which classes look for their entities.
+    // After the migration, classes look for their entities in the coordinator's own model first.
     defer { ModelRegistry.use(destination) }
     if let stages = migrationOptions.stages {
       MigrationLog.write("migrating in \(stages.stages.count) stages")
@@ -56,7 +56,7 @@ struct AutomaticMigration {
     try infer(from: source, to: destination, migrationOptions)
   }
 
-  /// Whether a stage has still to be finished, though the store has the wanted version.
+  /// Whether a stage has still to be finished, even if the store has the wanted version.
   var isUnfinished: Bool {
     guard let stages = try? MigrationOptions(options).stages,
       let metadata = try? place.metadata()

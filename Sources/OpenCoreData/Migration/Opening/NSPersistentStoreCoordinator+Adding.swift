@@ -12,18 +12,18 @@ extension NSPersistentStoreCoordinator {
   /// print(store.identifier != nil, coordinator.persistentStores.count)  // true 2
   /// ```
   ///
-  /// **Options are what you give, no more**: unlike a description's, a store of another version of the model is not
-  /// migrated unless they ask for it. It may be called on any thread; it returns when the store is open, migrated if
-  /// need be.
+  /// **Only the options that you give apply**: unlike with a description, a store of another version of the model is
+  /// not migrated unless the options ask for it. The method may be called on any thread. It returns when the store is
+  /// open and, if necessary, migrated.
   /// - Parameters:
   ///   - storeType: `NSSQLiteStoreType`, or another type that a class is registered for.
   ///   - configuration: the model's configuration that the store is to hold; nil for all entities.
-  ///   - storeURL: the file; `/dev/null` for a private store that is gone when it is closed. Its folder must be there.
+  ///   - storeURL: the file; `/dev/null` for a private store that is removed when it is closed. The folder must exist.
   ///   - options: see the option keys beside `NSPersistentStore`; a value of the wrong type is 134080 (D-STO-22).
   /// - Returns: the store, which is among ``persistentStores`` now.
-  /// - Throws: 134000 for an unknown type, 134080 for a store that is already added, else what opening the file throws:
-  ///   256, 259, 260, 513, 134090, 134100; and where the options ask for migration what that throws: 134110, 134111,
-  ///   134130, 134140. A store that cannot be migrated is as it was.
+  /// - Throws: 134000 for an unknown type, 134080 for a store that is already added, else the errors of opening the
+  ///   file: 256, 259, 260, 513, 134090, 134100; and if the options ask for migration, its errors: 134110, 134111,
+  ///   134130, 134140. A store that cannot be migrated is unchanged.
   ///
   /// See also ``addPersistentStore(with:completionHandler:)``, ``remove(_:)``.
   @discardableResult
@@ -43,8 +43,8 @@ extension NSPersistentStoreCoordinator {
     return store
   }
 
-  /// Makes a store that is not yet among this coordinator's; one of another version of the model is migrated first if the
-  /// options ask for that.
+  /// Opens a store without adding it to this coordinator. A store of another version of the model is migrated first if
+  /// the options ask for it.
   private final func openMigrated(
     _ type: String, _ storeClass: NSPersistentStore.Type, _ configuration: String?, _ url: URL?,
     _ options: [AnyHashable: Any]?

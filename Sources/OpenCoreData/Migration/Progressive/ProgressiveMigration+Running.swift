@@ -2,16 +2,16 @@ import Foundation
 import OpenCocoaFoundation
 
 extension ProgressiveMigration {
-  /// Takes the steps, one after the other, with a store that is not open in this process. After each step the store has one
-  /// of the versions, so that a migration that was interrupted can be continued.
+  /// Takes the steps one after the other. The store must not be open in this process. After each step, the store has
+  /// the version of that step, so a migration that stops half-way can be continued.
   ///
   /// - Parameters:
   ///   - url: The store.
   ///   - type: Its type.
   ///   - options: The options to open it with.
-  ///   - progress: Is called with the part that is done, from 0 to 1.
-  ///   - lightweight: Carries out inferred steps.
-  /// - Throws: the error of a step; the store has the version before that step then.
+  ///   - progress: Called with the part that is done, from 0 to 1.
+  ///   - lightweight: Does an inferred step.
+  /// - Throws: the error of a step; the store then has the version from before that step.
   package func run(
     storeAt url: URL, type: String, options: [AnyHashable: Any]? = nil, progress: (Float) -> Void = { _ in },
     lightweight: (_ store: URL, _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws -> Void

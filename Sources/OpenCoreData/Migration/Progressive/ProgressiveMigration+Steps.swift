@@ -5,7 +5,7 @@ extension ProgressiveMigration {
   package struct Store {
     package let url: URL
     package let type: String
-    /// The configuration of the models that it has; nil for all entities.
+    /// The configuration of the models that the store has; nil for all entities.
     package let configuration: String?
     package let options: [AnyHashable: Any]?
 
@@ -19,7 +19,7 @@ extension ProgressiveMigration {
     fileprivate var place: MigrationPlace { MigrationPlace(url, type, options) }
     fileprivate var isDatabase: Bool { type == NSSQLiteStoreType }
 
-    /// The type that plans migrations by statements in a database that is not a file; nil for other stores.
+    /// The class that plans migrations by statements in a database that is not a file; nil for other stores.
     fileprivate var planning: (any MigrationPlanning.Type)? {
       (try? NSPersistentStoreCoordinator.storeClass(forType: type)) as? any MigrationPlanning.Type
     }
@@ -27,13 +27,13 @@ extension ProgressiveMigration {
 
   /// The outcome of a step, as far as verification needs it.
   package enum Outcome {
-    /// In place, by SQL.
+    /// The store was migrated in place, by SQL.
     case altered(MigrationPlan)
-    /// Another process had migrated the store in the meantime.
+    /// Another process had migrated the store meanwhile.
     case nothing
-    /// The file was written anew.
+    /// The file was written again as a whole.
     case rewritten
-    /// A mapping model was used.
+    /// The store was migrated by a mapping model.
     case mapped(NSMigrationManager)
   }
 }
@@ -41,8 +41,8 @@ extension ProgressiveMigration {
 extension ProgressiveMigration.Step {
   package var inferred: InferredMigration { InferredMigration(from: source, to: destination) }
 
-  /// The plan of an inferred migration of a store in a database. It counts the rows that do not meet the conditions of the
-  /// new model.
+  /// Returns the plan of the inferred step for a store in a database, with the numbers of rows that do not meet its
+  /// conditions.
   /// - Throws: 134140 if no mapping can be inferred, and the errors of reading the store.
   package func plan(_ store: ProgressiveMigration.Store) throws -> MigrationPlan {
     guard let planning = store.planning else { return try inPlace(store).plan(checking: true) }
@@ -52,9 +52,9 @@ extension ProgressiveMigration.Step {
   }
 
   /// Takes the step.
-  /// - Parameter progress: Counts; the store stays as it is when it is cancelled. That of a store which is written as a
-  ///   whole is not told.
-  /// - Throws: what opening a store with automatic migration throws; the store is as it was then.
+  /// - Parameter progress: Counts the work that is done. If it is cancelled, the store stays as it is. It is not used
+  ///   for an inferred step in a store that is written as a whole, or that is not a file.
+  /// - Throws: the errors of opening a store with automatic migration; the store is then unchanged.
   package func run(
     _ store: ProgressiveMigration.Store, progress: Progress? = nil
   ) throws -> ProgressiveMigration.Outcome {
@@ -86,11 +86,11 @@ extension ProgressiveMigration.Step {
       storeAt: store.url, from: source, to: destination, configuration: store.configuration, options: store.options)
   }
 
-  /// Compares a store after the step with its state before.
+  /// Compares a store after the step with a copy from before the step.
   /// - Parameters:
-  ///   - outcome: The outcome of the step.
+  ///   - outcome: What the step has done.
   ///   - before: A copy of the store from before the step.
-  ///   - progress: Called with the entity, and the number of objects that were compared so far.
+  ///   - progress: Called with the entity, and how many objects were compared so far.
   /// - Throws: the errors of reading the stores.
   package func verify(
     _ store: ProgressiveMigration.Store, _ outcome: ProgressiveMigration.Outcome, before: URL,

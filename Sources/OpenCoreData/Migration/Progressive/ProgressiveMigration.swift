@@ -1,13 +1,13 @@
 import Foundation
 
-/// The steps by which a store gets from its version of a model to another one. Each step uses a mapping model, or an inferred
-/// mapping.
+/// The steps that lead a store through the versions of a model to one of them. Each step leads from one version to
+/// another, and uses a mapping model or is inferred.
 ///
-/// The steps are as few as possible without leaving out a mapping model: an inferred step does not skip versions between
-/// which there is a mapping model, since that contains what cannot be inferred. It may skip versions with renamings: a
-/// property with one renaming identifier, or name, in all versions in between has it at both ends.
+/// The plan has the fewest steps that skip no mapping model. An inferred step does not skip versions between which
+/// there is a mapping model, because the mapping model says what inference cannot know. It may skip renamings: a
+/// renaming identifier, or name, that is the same in all versions between is the same at both ends.
 package struct ProgressiveMigration {
-  /// The means of a step.
+  /// How a step is done.
   package enum Means {
     case mapping(NSMappingModel)
     case inferred
@@ -28,7 +28,7 @@ package struct ProgressiveMigration {
   package typealias MappingSearch = (_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws ->
     NSMappingModel?
 
-  /// None for a store that is in the wanted version.
+  /// The steps; empty for a store that already has the wanted version.
   package let steps: [Step]
 
   /// Finds the steps.
@@ -36,15 +36,15 @@ package struct ProgressiveMigration {
   /// - Parameters:
   ///   - metadata: The store's metadata.
   ///   - models: The versions, oldest first.
-  ///   - destination: The version to get to, which need not be among them.
-  ///   - source: The version of the store; nil for the latest that fits it, and of several the one that has the store's
-  ///     version identifiers.
+  ///   - destination: The version to migrate to, which need not be one of the models.
+  ///   - source: The version of the store; nil for the latest that fits the store, or, if several fit, the latest one
+  ///     that has the store's version identifiers.
   ///   - configuration: The configuration of the models that the store has.
-  ///   - mapping: Finds mapping models; by default in the places where
-  ///     `NSMappingModel(from:forSourceModel:destinationModel:)` looks.
-  ///   - risksRows: Whether a step that rows may prevent is taken if there is no other way.
-  /// - Throws: 134130 if no version is the store's, 134140 if there is no way, with the reason, 256 if a mapping model cannot
-  ///   be read.
+  ///   - mapping: Finds mapping models; by default in the places that
+  ///     `NSMappingModel(from:forSourceModel:destinationModel:)` looks in.
+  ///   - risksRows: Whether to take a step that may fail because of the store's rows, if there is no other way.
+  /// - Throws: 134130 if no version is the store's, 134140 if there is no way, with the reason, 256 if a mapping model
+  ///   cannot be read.
   package init(
     from metadata: [String: Any], among models: [NSManagedObjectModel], to destination: NSManagedObjectModel,
     source: NSManagedObjectModel? = nil, configuration: String? = nil,
@@ -70,7 +70,8 @@ package struct ProgressiveMigration {
     let last = models.lastIndex { $0.entityVersionHashesByName == wanted } ?? models.count
     var versions = [models[first]]
     if first < last { versions += models[(first + 1)..<min(last, models.count)] }
-    // Versions that differ only in properties that stores do not have count as one.
+    // Consecutive versions with the same version hashes count as one, because stores do not know their other
+    // differences.
     var hashes = [versions[0].entityVersionHashesByName]
     versions =
       [versions[0]]
@@ -86,7 +87,7 @@ package struct ProgressiveMigration {
 /// Searches for the fewest steps from the first of some versions to the last.
 private struct VersionWay {
   private let versions: [NSManagedObjectModel]
-  /// By the positions of the two versions.
+  /// The mapping models, by the indexes of their source and destination versions.
   private var mappings: [[NSMappingModel?]]
 
   init(_ versions: [NSManagedObjectModel], _ search: ProgressiveMigration.MappingSearch) throws {
@@ -97,7 +98,7 @@ private struct VersionWay {
   }
 
   func steps(risksRows: Bool) throws -> [ProgressiveMigration.Step] {
-    // Better to jump over a mapping model than not to get there.
+    // A way that skips a mapping model is better than none.
     if let steps = way(jumping: false) ?? way(jumping: true) { return steps }
     if risksRows, let steps = way(jumping: false, risksRows: true) ?? way(jumping: true, risksRows: true) {
       return steps
@@ -115,7 +116,7 @@ private struct VersionWay {
   }
 
   private func way(jumping: Bool, risksRows: Bool = false) -> [ProgressiveMigration.Step]? {
-    /// For each version the last step of the shortest way to it, with the version at which that step begins.
+    /// For each version the last step of the shortest way to it: the version where that step begins, and its means.
     var ways: [(length: Int, from: Int, means: ProgressiveMigration.Means)?] = versions.map { _ in nil }
     for end in versions.indices.dropFirst() {
       for start in 0..<end where start == 0 || ways[start] != nil {

@@ -20,7 +20,7 @@ enum ModelReferenceSearch {
     }
   }
 
-  /// A text that names the place in a message.
+  /// Describes a place, for a message.
   static func text(_ place: Place) -> String {
     func text(_ bundle: Bundle?) -> String { bundle.map { "in \($0.bundlePath)" } ?? "in the program's bundles" }
     switch place {

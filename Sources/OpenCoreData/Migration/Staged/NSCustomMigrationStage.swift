@@ -9,14 +9,14 @@ open class NSCustomMigrationStage: NSMigrationStage {
   /// The version that the store has after the step.
   public final let nextModel: NSManagedObjectModelReference
 
-  /// Called before the step, with the store in the current version: `manager.container` gives access to it. If it throws, the
-  /// migration ends.
+  /// Called before the step, with the store in the current version: `manager.container` gives access to it. An error
+  /// that it throws ends the migration.
   open var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
-  /// Called after the step, with the store in the next version. If it throws, the migration ends.
+  /// Called after the step, with the store in the next version. An error that it throws ends the migration.
   open var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
-  /// Makes a step from one version to another. One that leads to the version where it begins stops the program.
+  /// Makes a step from one version to another. A step whose two versions are the same stops the program.
   public init(
     migratingFrom currentModel: NSManagedObjectModelReference, to nextModel: NSManagedObjectModelReference
   ) {

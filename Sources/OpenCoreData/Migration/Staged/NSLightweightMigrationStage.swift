@@ -1,12 +1,12 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// A step of a staged migration through versions that lightweight migration leads from one to the next.
+/// A step of a staged migration through versions, each of which lightweight migration can lead to the next.
 open class NSLightweightMigrationStage: NSMigrationStage {
   /// The checksums of the versions, oldest first.
   public final let versionChecksums: [String]
 
-  /// Makes a stage of the checksums of versions, oldest first. One that occurs twice stops the program.
+  /// Makes a stage of the checksums of versions, oldest first. A checksum that occurs twice stops the program.
   public init(_ checksums: [String]) {
     versionChecksums = checksums
     super.init()

@@ -2,11 +2,11 @@ import Foundation
 import OpenCocoaFoundation
 import Synchronization
 
-/// A version of a model, identified by its checksum: a staged migration finds out by it which version a store has.
+/// A version of a model with its checksum, by which a staged migration recognises the version of a store.
 ///
 /// The model is looked for when it is first needed.
 open class NSManagedObjectModelReference: NSObject {
-  /// The place of the model.
+  /// Where the model is.
   enum Place {
     case model(NSManagedObjectModel)
     case file(URL)
@@ -27,7 +27,7 @@ open class NSManagedObjectModelReference: NSObject {
     super.init()
   }
 
-  /// Refers to the model of a file; of a folder of versions, to the version with the checksum.
+  /// Refers to the model in a file, or to the version with the checksum in a folder of versions.
   public init(fileURL: URL, versionChecksum: String) {
     place = .file(fileURL)
     self.versionChecksum = versionChecksum
@@ -62,7 +62,7 @@ open class NSManagedObjectModelReference: NSObject {
     super.init()
   }
 
-  /// The model. If the model is missing, or has another checksum, the program stops.
+  /// The model. If it is not found, or has another checksum, the program stops.
   open var resolvedModel: NSManagedObjectModel {
     do {
       return try resolve()
@@ -71,7 +71,7 @@ open class NSManagedObjectModelReference: NSObject {
     }
   }
 
-  /// The model, which is looked for once.
+  /// Returns the model, which is searched for once.
   /// - Throws: 134504 (NSManagedObjectModelReferenceNotFoundError) if there is no model with the checksum.
   final func resolve() throws -> NSManagedObjectModel {
     if let model = found.withLock({ $0 }) { return model }

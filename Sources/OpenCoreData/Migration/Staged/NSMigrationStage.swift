@@ -5,12 +5,12 @@ open class NSMigrationStage: NSObject {
   /// Makes a stage without a label.
   public override init() { super.init() }
 
-  /// A name for people: messages of a migration name the stage by it.
+  /// A name for people, by which messages of a migration refer to the stage.
   open var label: String!
 
   /// The checksums of the versions that the stage leads through, in their order.
   var checksums: [String] { [] }
 
-  /// The name of the stage in messages.
+  /// How messages name the stage.
   final var name: String { label ?? "\(Swift.type(of: self)) \(checksums.joined(separator: " to "))" }
 }

@@ -9,17 +9,18 @@ extension NSStagedMigrationManager {
 
   /// Migrates a store to a version by the stages. The store must not be open in this process.
   ///
-  /// If an earlier migration was interrupted between a step and the end of its `didMigrateHandler`, that handler is called
-  /// again first: the store's metadata show that this is needed.
+  /// If a migration of the store has ended between a step and the end of its `didMigrateHandler`, that handler is
+  /// called again first: the store's metadata tell that it is due.
   ///
   /// - Parameters:
   ///   - place: The store.
   ///   - configuration: The configuration of the models that the store has.
-  ///   - destinationModel: The version to get to.
+  ///   - destinationModel: The version to migrate to.
   ///   - model: Finds the model of a version that no custom stage refers to, by its checksum.
-  ///   - lightweight: Carries out a lightweight step.
-  /// - Throws: 134504 for a version that no stage has or whose model is not found, 134506 for an older version than the
-  ///   store's, 134110 with the error of a handler, and the errors of the steps. The store has one of the versions then.
+  ///   - lightweight: Does a lightweight step.
+  /// - Throws: 134504 for a version that no stage has or whose model is not found, 134506 for a version older than the
+  ///   store's, 134110 with the error of a handler, and the errors of the steps. The store then has one of the
+  ///   versions.
   final func migrate(
     _ place: MigrationPlace, configuration: String? = nil, to destinationModel: NSManagedObjectModel,
     model: (String) -> NSManagedObjectModel? = { _ in nil }, lightweight: LightweightStep
@@ -40,8 +41,8 @@ extension NSStagedMigrationManager {
     }
   }
 
-  /// The stage whose `didMigrateHandler` is still to be called for a store, which is in its next version already; nil
-  /// mostly. Such a store is to be migrated even if its version is the wanted one.
+  /// Returns the stage whose `didMigrateHandler` is still to be called for a store that already has the stage's next
+  /// version; usually nil. Such a store is to be migrated even if its version is the wanted one.
   static func unfinishedStage(_ stages: [NSMigrationStage], _ metadata: [String: Any]) -> NSCustomMigrationStage? {
     guard let due = metadata[StageRun.dueKey] as? String, StoreChecksum.candidates(metadata).contains(due) else {
       return nil

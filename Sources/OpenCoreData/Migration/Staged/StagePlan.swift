@@ -4,20 +4,20 @@ internal import VersionHashing
 /// The steps by which stages lead a store from its version to another.
 struct StagePlan {
   enum Step {
-    /// A single inferred migration from one version to a later one, past the versions between them.
+    /// A single inferred migration from one version to a later one, which skips the versions between them.
     case lightweight(from: String, to: String)
     case custom(NSCustomMigrationStage)
   }
 
   let steps: [Step]
 
-  /// Consecutive lightweight stages become one step; a custom stage is one by itself, and a store that is not yet in the
-  /// version where it begins is brought there first.
+  /// Consecutive lightweight stages become one step; each custom stage is a step of its own. A store that does not yet
+  /// have the version where a custom stage begins is brought there first.
   ///
   /// - Parameters:
-  ///   - checksums: What the store's version may be told by; the first that a stage has counts.
-  ///   - destination: The checksum of the version to get to.
-  /// - Throws: 134504 for a version that no stage has, 134506 for an older one than the store's.
+  ///   - checksums: The checksums that may identify the store's version. The first one that a stage has is used.
+  ///   - destination: The checksum of the version to migrate to.
+  /// - Throws: 134504 for a version that no stage has, 134506 for a version older than the store's.
   init(_ stages: [NSMigrationStage], from checksums: [String], to destination: String) throws {
     let order = StageOrder(stages)
     guard let checksum = checksums.first(where: { order.position(of: $0) != nil }),
@@ -56,8 +56,9 @@ struct StagePlan {
 
 /// The checksum of the version that a store has.
 enum StoreChecksum {
-  /// The checksums by which a stage may name the version of a store with that metadata: one computed of the version
-  /// hashes of its entities, and the stored one, which is the whole model's where the store holds only a configuration.
+  /// The checksums by which a stage may name the version of a store with this metadata: one that is computed from the
+  /// version hashes of its entities, and the stored one, which is that of the whole model if the store holds only a
+  /// configuration.
   static func candidates(_ metadata: [String: Any]) -> [String] {
     var result: [String] = []
     if let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] {

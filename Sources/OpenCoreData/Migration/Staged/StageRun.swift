@@ -19,13 +19,13 @@ struct StageRun {
   ) throws {
     let (current, next) = (try stage.currentModel.resolve(), try stage.nextModel.resolve())
     try call(stage.willMigrateHandler, stage, "willMigrateHandler", current)
-    // After the step, the store's version alone would look as if everything were done.
+    // After the step, the store's version alone would mean that the stage is done.
     if stage.didMigrateHandler != nil { try setDue(stage.nextModel.versionChecksum) }
     try lightweight(place.url, current, next)
     try finish(stage)
   }
 
-  /// Calls the handler that follows the step.
+  /// Calls the handler that is due after the step.
   func finish(_ stage: NSCustomMigrationStage) throws {
     guard stage.didMigrateHandler != nil else { return }
     try call(stage.didMigrateHandler, stage, "didMigrateHandler", stage.nextModel.resolve())

@@ -1,4 +1,4 @@
-/// The store of a staged migration while a handler of a stage runs.
+/// The open store of a staged migration while a handler of a stage runs.
 final class StageStack {
   let place: MigrationPlace
   let configuration: String?
@@ -8,8 +8,8 @@ final class StageStack {
   /// The container that was made for the handler over the coordinator.
   var container: AnyObject?
 
-  /// Opens the store, which is in the version of the model.
-  /// - Throws: what opening it throws.
+  /// Opens the store, which must have the version of the model.
+  /// - Throws: the error of opening the store.
   init(_ place: MigrationPlace, _ configuration: String?, _ model: NSManagedObjectModel) throws {
     (self.place, self.configuration) = (place, configuration)
     var options = place.options ?? [:]

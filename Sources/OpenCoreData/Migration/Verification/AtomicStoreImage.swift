@@ -1,11 +1,12 @@
 import Foundation
 
-/// The objects of a store that is one file, such as an XML store, to be verified: it is in memory as a whole anyway.
+/// The objects of a store that is one file, such as an XML store, for verification. Such a store is in memory as a
+/// whole anyway.
 struct AtomicStoreImage: VerifiedStore {
   private let objects: [String: [VerifiedObject]]
 
   /// Reads a store.
-  /// - Throws: what opening it throws.
+  /// - Throws: the errors of opening the store.
   init(_ place: MigrationPlace, _ configuration: String?, _ model: NSManagedObjectModel) throws {
     var options = place.options ?? [:]
     for key in MigrationPlace.automaticOptions { options[key] = nil }

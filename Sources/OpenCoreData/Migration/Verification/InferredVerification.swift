@@ -1,18 +1,18 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Compares a store that was migrated by an inferred mapping with a copy from before, object by object and value by value. It
-/// has one object of each of the two in memory at a time.
+/// Compares a store that was migrated by an inferred mapping with a copy from before, object by object and value by
+/// value. It takes one object of each of the two stores at a time.
 ///
-/// Values that the store computes are not compared. A new relationship that follows from its inverse is checked by comparing
-/// both sides.
+/// Derived attributes are not compared. Nor is a new relationship whose members follow from its inverse: other checks
+/// test whether both sides agree.
 package struct InferredVerification {
   private let migration: InferredMigration
   private let before: any VerifiedStore
   private let after: any VerifiedStore
-  /// The numbers that were added to the keys of old entities' objects.
+  /// The numbers that were added to the keys of objects, by the name of the old entity.
   private let offsets: [String: Int64]
-  /// By the name of the old entity.
+  /// The changes of entities, by the name of the old entity.
   private let changes: [String: EntityMigration]
 
   init(
@@ -25,7 +25,7 @@ package struct InferredVerification {
   }
 
   /// Verifies a SQLite store that was migrated in place.
-  /// - Parameter plan: What `InPlaceMigration.run(progress:)` gave.
+  /// - Parameter plan: The plan that `InPlaceMigration.run(progress:)` returned.
   package init(
     _ migration: InferredMigration, plan: MigrationPlan, before: InspectedStore, after: InspectedStore
   ) {
@@ -36,7 +36,7 @@ package struct InferredVerification {
 
   /// Compares all objects.
   /// - Parameter progress: Called for each entity with its name, and how many objects were compared so far.
-  /// - Throws: what reading the stores throws.
+  /// - Throws: the errors of reading the stores.
   package func run(progress: (String, Int) -> Void = { _, _ in }) throws -> MigrationVerification {
     var result = MigrationVerification()
     for change in migration.entities {
@@ -50,7 +50,7 @@ package struct InferredVerification {
     return result
   }
 
-  /// Counts the objects of an entity that was removed.
+  /// Counts the objects of a removed entity.
   private func count(_ change: EntityMigration, _ result: inout MigrationVerification) throws {
     guard let source = change.source, !source.isAbstract, before.holds(source) else { return }
     var objects = try before.objects(of: source)
@@ -81,7 +81,7 @@ package struct InferredVerification {
       } else {
         result.report("\(name)/p\(keys.1 ?? 0) is there, and was not before")
       }
-      // The side with the lower key advances; both sides advance if the keys are the same.
+      // The side with the smaller key advances; both advance if their keys are equal.
       let (takesFirst, takesSecond) = Self.advance(keys.0, keys.1)
       if takesFirst {
         counts.before += 1

@@ -30,7 +30,7 @@ private struct InspectedObjects: VerifiedObjects {
     }
   }
 
-  /// The elements of a composite attribute are in a dictionary of their own.
+  /// Sets a value. The elements of a composite attribute go into a dictionary of their own.
   private static func set(_ value: Any, at path: ArraySlice<String>, in values: inout [String: Any]) {
     guard let name = path.first else { return }
     guard path.count > 1 else { return values[name] = value }
@@ -41,7 +41,7 @@ private struct InspectedObjects: VerifiedObjects {
 }
 
 extension InspectedValue {
-  /// The value in the form of an attribute, except that transformable attributes and URIs have the form of the row.
+  /// The value as an attribute holds it, except that transformable attributes and URIs are as the row holds them.
   fileprivate var object: Any? {
     switch self {
     case .null: nil

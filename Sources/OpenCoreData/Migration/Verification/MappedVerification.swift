@@ -3,18 +3,18 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Verifies a store that a mapping model has made, by applying the mapping model once more: each value that would change is a
-/// difference. Nothing is written. Three kinds of values are not compared: those that an application's policy makes, those
-/// that the store computes, and those that differ each time.
+/// Verifies the result of a mapping model by applying the mapping model to it once more: each value that would change
+/// is a difference. Nothing is written. Values that an application's policy makes, that the store computes, or that
+/// differ each time are not compared.
 struct MappedVerification {
-  /// The manager of the migration, which knows which objects have become which.
+  /// The manager of the migration, which knows the destination objects of each source object.
   let manager: NSMigrationManager
   let mapping: NSMappingModel
 
   /// - Parameters:
   ///   - before: A store with the content from before.
   ///   - after: The store that was made.
-  /// - Throws: what reading the stores throws.
+  /// - Throws: the errors of reading the stores.
   func run(
     before: MigrationPlace, after: MigrationPlace, progress: (String, Int) -> Void
   ) throws -> MigrationVerification {
@@ -83,7 +83,7 @@ struct MappedVerification {
     for start in stride(from: 0, to: made.count, by: MigrationRun.batchSize) {
       let references = made[start..<min(start + MigrationRun.batchSize, made.count)]
       let objects = manager.associations.destinationInstances(references, run.destination)
-      // A fault without a row must not be fired.
+      // A fetch finds the objects that have a row, because a fault without a row must not be fired.
       let request = NSFetchRequest<NSManagedObject>(entityName: task.destination?.name ?? "")
       request.predicate = NSPredicate(format: "SELF IN %@", objects)
       let found = Set(try context.fetch(request).map(ObjectIdentifier.init))

@@ -1,10 +1,10 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// Comparison and description of attribute values.
+/// The comparison of attribute values, and their texts in messages.
 enum VerifiedValue {
-  /// Whether two values are one: numbers by their value, texts by their characters' codes, no value and a composite
-  /// attribute without any.
+  /// Whether two values are equal: numbers by value, and texts by their UTF-8 bytes. A missing value equals a composite
+  /// attribute without values.
   static func isSame(_ first: Any?, _ second: Any?) -> Bool {
     switch (StoredValue.unwrapped(first), StoredValue.unwrapped(second)) {
     case (nil, nil): return true
@@ -15,7 +15,7 @@ enum VerifiedValue {
     case (let first as String, let second as String): return first.utf8.elementsEqual(second.utf8)
     case (let first as NSNumber, let second as NSNumber): return isSame(first, second)
     case (let first as Data, let second as Data): return first == second
-    // A row has a URI as its text.
+    // A row stores a URI as text.
     case (let first as URL, let second as String): return first.absoluteString == second
     case (let first as String, let second as URL): return first == second.absoluteString
     case (let first?, let second?): return (first as? NSObject)?.isEqual(second) ?? ("\(first)" == "\(second)")
@@ -25,12 +25,12 @@ enum VerifiedValue {
 
   private static func isSame(_ first: NSNumber, _ second: NSNumber) -> Bool {
     if first is NSDecimalNumber || second is NSDecimalNumber {
-      // A column has a decimal number as a double.
+      // A column may store a decimal number as a double.
       return first.compare(second) == .orderedSame || first.doubleValue == second.doubleValue
     }
     let (a, b) = (first.doubleValue, second.doubleValue)
     guard a == b else { return a.isNaN && b.isNaN }
-    // For greater numbers, different integers may be the same double.
+    // Beyond 2^53, a double does not distinguish all integers.
     return abs(a) < 0x1p53 || first.int64Value == second.int64Value
   }
 

@@ -1,4 +1,4 @@
-// Statements whose rows are asked for by key, and those that change rows.
+// Statements that select rows by key, and statements that change rows.
 extension PostgreSQLDialect {
   /// The server chooses the order of joined tables itself.
   package func words(for join: SQLJoin.Kind) -> String { join == .outer ? " LEFT OUTER JOIN " : " JOIN " }

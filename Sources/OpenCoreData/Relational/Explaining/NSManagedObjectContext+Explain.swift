@@ -1,6 +1,6 @@
 import Foundation
 
-// Explains the statements that a database runs to read rows for a piece of work, with their query plans.
+// Explains the statements that a database runs to read rows for a piece of work: their query plans.
 extension NSManagedObjectContext {
   /// Runs work in the context, and explains each different statement that reads rows for the work, in the order in
   /// which the statements first ran.
@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
   /// For an SQLite store, a plan is that of the statement without values, which SQLite uses for all values. For a
   /// server, a plan is that of the statement with the values that it ran with. If the work uses other contexts on this
   /// thread, their statements are explained, too, if they belong to the same store.
-  /// - Throws: what the work throws.
+  /// - Throws: the error of the work, or of explaining a statement.
   package final func explain<Result>(
     _ work: () throws -> Result
   ) throws -> (result: Result, queries: [ExplainedQuery]) {

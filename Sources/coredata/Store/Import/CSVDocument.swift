@@ -21,8 +21,8 @@ struct CSVDocument {
     if data.starts(with: [0xEF, 0xBB, 0xBF]) { position += 3 }
   }
 
-  /// Gives the rows as objects of `entity`.
-  /// - Parameter isRelationship: tells a relationship from an attribute, by its name.
+  /// Calls `body` with the rows, as objects of `entity`.
+  /// - Parameter isRelationship: Returns whether a name is that of a relationship, and not of an attribute.
   mutating func records(
     of entity: String, isRelationship: (String) -> Bool, _ body: (ImportedRecord) throws -> Void
   ) throws {
@@ -36,7 +36,7 @@ struct CSVDocument {
     while true {
       let place = "\(file.lastPathComponent):\(line)"
       guard let fields = try row() else { return }
-      // An empty line is no row, unless there is one column.
+      // An empty line is no row, unless the table has only one column.
       if fields.count == 1, fields[0] == nil, names.count > 1 { continue }
       guard fields.count == names.count else {
         throw ToolError("\(place): expected \(names.count) fields, found \(fields.count).")
@@ -51,7 +51,7 @@ struct CSVDocument {
     }
   }
 
-  /// The fields of the next row; nil at the end.
+  /// Reads the fields of the next row; nil at the end.
   private mutating func row() throws -> [String?]? {
     guard position < data.endIndex else { return nil }
     var fields: [String?] = []
@@ -68,7 +68,7 @@ struct CSVDocument {
     }
   }
 
-  /// The field that begins here, up to a comma or the end of the line.
+  /// Reads the field that begins here, up to a comma or the end of the line.
   private mutating func field() throws -> String? {
     var bytes: [UInt8] = []
     guard position < data.endIndex, data[position] == UInt8(ascii: "\"") else {

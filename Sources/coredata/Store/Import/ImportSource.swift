@@ -25,7 +25,7 @@ struct ImportSource {
     if let entity { _ = try model.importedEntity(entity, at: "--entity") }
   }
 
-  /// Reads everything, in the same order each time.
+  /// Calls `body` with all objects, in the same order each time.
   func records(_ body: (ImportedRecord) throws -> Void) throws {
     if format == .json {
       var document = try JSONDocument(url)
@@ -53,8 +53,8 @@ struct ImportSource {
 }
 
 extension NSManagedObjectModel {
-  /// The entity that a document names.
-  /// - Throws: a ``ToolError`` with the place and the names that there are.
+  /// Returns the entity that a document names.
+  /// - Throws: a ``ToolError`` with the place and the known names if there is no such entity.
   func importedEntity(_ name: String, at place: String) throws -> NSEntityDescription {
     if let entity = entitiesByName[name] { return entity }
     let known = entities.compactMap(\.name).sorted().joined(separator: ", ")

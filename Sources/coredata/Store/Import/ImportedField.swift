@@ -1,4 +1,4 @@
-/// A value of a document that is imported: what JSON can say, or a field of CSV.
+/// A value of a document that is imported: a JSON value, or a field of CSV.
 enum ImportedField {
   case null
   case bool(Bool)
@@ -8,7 +8,7 @@ enum ImportedField {
   case list([ImportedField])
   case object([ImportedMember])
 
-  /// For error messages.
+  /// The value as text for error messages.
   var text: String {
     switch self {
     case .null: "null"

@@ -4,13 +4,13 @@ import OpenCoreData
 
 /// Converts the values of a document to attribute values. A value that does not fit exactly is an error.
 enum ImportedValue {
-  /// Why a value does not fit.
+  /// A value that does not fit the attribute.
   struct Mismatch: Error {
     let expected: String
   }
 
-  /// The value for `setValue(_:forKey:)`; nil for none.
-  /// - Throws: a ``Mismatch`` that says what the attribute takes.
+  /// Returns the value for `setValue(_:forKey:)`; nil if there is no value.
+  /// - Throws: a ``Mismatch`` that names the values which the attribute takes.
   static func make(_ field: ImportedField, _ attribute: NSAttributeDescription) throws -> Any? {
     if case .null = field { return nil }
     switch attribute.attributeType {
@@ -32,7 +32,7 @@ enum ImportedValue {
     }
   }
 
-  /// The text of a number, which CSV does not tell from others.
+  /// Returns the text of a number. In CSV, numbers are not told from other texts.
   private static func digits(_ field: ImportedField) -> String? {
     switch field {
     case .number(let text), .text(let text): text
@@ -66,7 +66,7 @@ enum ImportedValue {
   private static func decimal(_ field: ImportedField) throws -> NSDecimalNumber {
     if let text = digits(field) {
       if text == "NaN" { return .notANumber }
-      // Foundation would take what a text begins with.
+      // Only a complete number is read: Foundation would accept a text that merely begins with a number.
       if Double(text) != nil, !text.contains(where: { !"+-.0123456789eE".contains($0) }),
         let value = Decimal(string: text)
       {
@@ -80,7 +80,7 @@ enum ImportedValue {
     switch field {
     case .number(let text): if let seconds = Double(text) { return Date(timeIntervalSinceReferenceDate: seconds) }
     case .text(let text):
-      // Dates of other centuries are written as seconds since 2001.
+      // Dates whose year does not have four digits are written as seconds since 2001.
       if let seconds = ExactDate.seconds(text) ?? Double(text) { return Date(timeIntervalSinceReferenceDate: seconds) }
     default: break
     }

@@ -23,7 +23,7 @@ final class StoreImporter {
 
   var count: Int { objects.count }
 
-  /// - Throws: A ``ToolError`` with the place of the data that cannot be imported.
+  /// - Throws: a ``ToolError`` with the place of the data that cannot be imported.
   func insert(_ source: ImportSource, _ progress: (String, Int) -> Void) throws {
     try source.records { record in
       try insert(record)
@@ -49,7 +49,7 @@ final class StoreImporter {
     }
     let details = (error.userInfo[NSDetailedErrorsKey] as? [NSError]) ?? [error]
     let lines = details.enumerated().map { number, detail in
-      // No more than ten are shown, and finding a place takes a while.
+      // At most ten errors are described, because finding the place of an object takes a while.
       guard number < 10 else { return "" }
       let object = detail.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
       let place = object.flatMap { object in objects.firstIndex { $0 === object } }.map { places[$0] + ": " } ?? ""
@@ -78,7 +78,7 @@ final class StoreImporter {
       guard let attribute = entity.attributesByName[name], !attribute.isTransient else {
         throw ToolError("\(record.place): \(record.entity) has no attribute “\(name)”.")
       }
-      // The store computes it.
+      // The store computes derived attributes.
       if attribute is NSDerivedAttributeDescription { continue }
       do {
         set(try ImportedValue.make(value, attribute), attribute, of: object)
@@ -93,14 +93,14 @@ final class StoreImporter {
 
   private func set(_ value: Any?, _ attribute: NSAttributeDescription, of object: NSManagedObject) {
     if attribute.attributeType == .transformableAttributeType, let bytes = value as? Data {
-      // The program that they are for has the classes.
+      // The bytes are stored unchanged: only the program that the store belongs to has the classes of the value.
       object.setStoredBytes(bytes, forKey: attribute.name)
     } else {
       object.setValue(value, forKey: attribute.name)
     }
   }
 
-  /// The elements of composite attributes, which are columns of their own in CSV, put together.
+  /// Puts the elements of composite attributes together, which are separate columns in CSV.
   private static func nested(
     _ values: [ImportedMember], _ entity: NSEntityDescription
   ) -> [ImportedMember] {
@@ -150,7 +150,7 @@ final class StoreImporter {
   ) throws -> [String] {
     switch value {
     case .null: return []
-    // CSV has the members of a to-many relationship in one field.
+    // In CSV, one field has all members of a to-many relationship.
     case .text(let text): return relationship.isToMany ? text.split(separator: " ").map(String.init) : [text]
     case .list(let members) where relationship.isToMany:
       return try members.map { member in
@@ -178,7 +178,7 @@ final class StoreImporter {
     return member
   }
 
-  /// An object that the store had before.
+  /// Returns an object that was in the store before the import.
   private func existingObject(_ id: String) throws -> NSManagedObject? {
     if let known = existing[id] { return known }
     guard let reference = InspectedReference(id),

@@ -8,7 +8,7 @@ struct UniquenessConflicts {
   private let model: NSManagedObjectModel
   private let coordinator: NSPersistentStoreCoordinator?
 
-  /// - Parameter places: where each object was read, for error messages.
+  /// - Parameter places: The place in the document of each object, for error messages.
   init(
     _ objects: [NSManagedObject], _ places: [String], _ model: NSManagedObjectModel,
     _ coordinator: NSPersistentStoreCoordinator?
@@ -19,7 +19,7 @@ struct UniquenessConflicts {
     self.coordinator = coordinator
   }
 
-  /// A line for each object that has the values of one before it, or of one in the store.
+  /// Returns a line for each object that has the same values as an earlier object, or as an object in the store.
   func lines() throws -> [String] {
     try model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }.flatMap { entity in
       try entity.uniquenessConstraintNames.filter { !$0.isEmpty }.flatMap { try lines(entity, $0) }
@@ -57,11 +57,11 @@ struct UniquenessConflicts {
     return "\(places[number]): \(object.entity.name ?? ""): \(values.joined(separator: ", ")) \(verb); \(other)."
   }
 
-  /// The store's objects with the same values as those of the import.
+  /// Returns the store's objects that have the same values as imported objects, with these values.
   private func stored(
     _ entity: NSEntityDescription, _ names: [String], _ imported: [[AnyHashable]: Int]
   ) throws -> [([AnyHashable], NSManagedObjectID)] {
-    // Objects that are not saved have no row that leads to them.
+    // An object that is not saved yet is left out as a key: no row of the store refers to it.
     let numbers = imported.values.sorted()
     let keys = numbers.compactMap { number -> Any? in
       let value = objects[number].value(forKey: names[0])
@@ -86,12 +86,12 @@ struct UniquenessConflicts {
     }
   }
 
-  /// Comparable as SQLite compares; nil where one is missing, which equals nothing.
+  /// Returns values that compare equal when SQLite's do; nil if one of them is missing, because a missing value equals nothing.
   private static func values(of object: NSManagedObject, _ names: [String]) -> [AnyHashable]? {
     var result: [AnyHashable] = []
     for name in names {
       let value = object.value(forKey: name)
-      // Texts are compared byte by byte, not as Swift does.
+      // SQLite compares texts byte by byte, and Swift does not.
       if let text = value as? String {
         result.append(Data(text.utf8))
       } else if let object = value as? NSManagedObject {

@@ -6,7 +6,7 @@ import Hummingbird
 
 // The query plan of a view, and the effect of an index on it.
 extension EntityPages {
-  /// The explanation of a view: a part of its page, and a page of its own without scripts.
+  /// Returns the explanation of a view: a part of the view's page, and a page of its own without scripts.
   func explanation(_ view: EntityView) async throws -> Response {
     let store = try studio.stores.named(view.store)
     let clock = ContinuousClock()

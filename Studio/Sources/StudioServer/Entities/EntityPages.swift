@@ -95,7 +95,7 @@ struct EntityPages {
       status: content["mistake"] == nil ? .ok : .badRequest, content)
   }
 
-  /// The rows at a place, for the script that scrolls.
+  /// Returns the rows at a place, for the script that scrolls.
   private func rows(_ view: EntityView) async throws -> Response {
     let store = try studio.stores.named(view.store)
     let table = try await store.read { reader in
@@ -112,8 +112,8 @@ struct EntityPages {
     var text: String
   }
 
-  /// The number of objects in a view. Unless it is cached, counting takes as long as reading all objects, so the script
-  /// of the page requests it and the page need not wait for it.
+  /// Returns the number of objects in a view. Unless the number is cached, counting takes as long as reading all objects. So
+  /// the script of the page requests the number, and the page need not wait for it.
   private func count(_ view: EntityView) async throws -> Response {
     let total = try await studio.stores.named(view.store).count(view)
     return try Studio.json(Count(total: total, text: FigureText.grouped(total)))
@@ -138,7 +138,7 @@ struct EntityPages {
     var mistake: Mistake?
   }
 
-  /// The possible completions at the cursor in the predicate bar, and the error in the text so far.
+  /// Returns the possible completions at the cursor in the predicate bar, and the error in the text so far.
   private func suggestions(_ view: EntityView, _ request: Request) async throws -> Response {
     let text = request.parameter("text") ?? ""
     let offset = request.parameter("at").flatMap { Int($0) } ?? text.count

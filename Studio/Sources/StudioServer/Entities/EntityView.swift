@@ -2,15 +2,15 @@ import CoreDataTools
 import Foundation
 import Hummingbird
 
-/// The choice of an entity's objects that a page shows. All of it is in the address, so that it can be sent, reloaded
-/// and returned to.
+/// The choice of an entity's objects that a page shows. The whole choice is in the page's address, so that the address can be
+/// sent, reloaded and returned to.
 struct EntityView: Sendable, Equatable {
   let store: String
   let entity: String
   /// A predicate as it was typed; nil for all objects.
   var predicate: String?
   var sort: [ObjectQuery.Sort] = []
-  /// Key paths; empty for the entity's own values.
+  /// The key paths of the columns; empty for the entity's own values.
   var columns: [String] = []
   /// The number of objects before the first one shown.
   var offset = 0
@@ -47,14 +47,14 @@ struct EntityView: Sendable, Equatable {
     (text ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
-  /// The query of the objects from `offset` on.
+  /// Returns the query of the objects from `offset` on.
   func query(limit: Int = pageSize) -> ObjectQuery {
     ObjectQuery(
       entity: entity, predicate: predicate, sort: sort, columns: columns, limit: limit, offset: offset,
       includesSubentities: includesSubentities)
   }
 
-  /// The query of the view with the shown columns; if none were chosen, these are the entity's own attributes.
+  /// Returns the query of the view with the shown columns; if none were chosen, these are the entity's own values.
   func query(limit: Int = pageSize, in reader: StoreReader) throws -> ObjectQuery {
     var query = query(limit: limit)
     if query.columns.isEmpty { query.columns = try reader.valueColumns(of: entity) }
@@ -65,8 +65,8 @@ struct EntityView: Sendable, Equatable {
 
   var path: String { Link.entity(store, entity) }
 
-  /// The address of this view, or of something about it.
-  /// - Parameter page: such as `/explain`.
+  /// Returns the address of this view, or of a page about it.
+  /// - Parameter page: The end of the path of a page about the view, such as `/explain`.
   func link(_ page: String = "") -> String {
     Link.query(
       path + page,
@@ -85,7 +85,7 @@ struct EntityView: Sendable, Equatable {
     return view
   }
 
-  /// The view with the order that a click on a column's title gives: up, then down, then none.
+  /// Returns the view with the order that a click on a column's title gives: ascending, then descending, then none.
   func sorted(by keyPath: String) -> EntityView {
     with { view in
       view.offset = 0

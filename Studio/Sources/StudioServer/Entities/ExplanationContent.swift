@@ -7,7 +7,7 @@ struct ExplanationContent {
     let total: String
     let examined: String
     let found: String
-    /// Rows that are looked at for each that is found.
+    /// The examined rows as a percentage of all rows.
     let share: Double
   }
 
@@ -20,7 +20,7 @@ struct ExplanationContent {
   let isMissing: Bool
   let missing: String
   let missingWords: String
-  /// Whether an index can be tried: it is, in a copy of the file.
+  /// Whether an index can be tried, which is done in a copy of a SQLite file.
   let canTry: Bool
   let figures: Figures?
   let time: String

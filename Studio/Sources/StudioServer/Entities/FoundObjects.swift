@@ -6,7 +6,7 @@ struct FoundObjects: Sendable {
   /// The number of objects in the whole view.
   enum Total: Sendable {
     case exactly(Int)
-    /// Nobody has counted all of them.
+    /// The objects were not all counted.
     case moreThan(Int)
   }
 
@@ -14,7 +14,7 @@ struct FoundObjects: Sendable {
   let total: Total
   let choices: [String]
 
-  /// A page counts so far itself: that takes about a millisecond.
+  /// A page counts up to this number of objects itself, which takes about a millisecond.
   private static let counted = 10_000
 
   /// - Parameter known: The number of all objects, if they were counted before and the store has not changed since.
@@ -75,7 +75,7 @@ struct FoundObjects: Sendable {
         content["last"] = link((number - 1) / size * size)
       }
     case .moreThan(let number):
-      // For assistive technology, a number that is not known.
+      // The number −1 tells assistive technology that the number of rows is not known.
       (content["total"], content["totalText"]) = (-1, "more than " + FigureText.grouped(number))
       content["isUncounted"] = true
       content["next"] = link(view.offset + size)

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// All objects of a view in one file, which is written while it is read: however many there are, few are in memory.
+/// All objects of a view in one file, which is written while the objects are read: only a few of them are in memory at a time.
 struct ObjectDownload: Sendable {
   enum Format: String, CaseIterable, Sendable {
     case csv, json
@@ -34,7 +34,7 @@ struct ObjectDownload: Sendable {
         .contentType: format.type, .contentDisposition: "attachment; filename*=UTF-8''\(Link.escaped(name))",
       ],
       body: .init { writer in
-        // The reader waits until a part is taken: a client that reads slowly fills no memory.
+        // The reader waits until a part is taken, so that a client that reads slowly fills no memory.
         let parts = BoundedParts(limit: 4)
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { [view, format] in

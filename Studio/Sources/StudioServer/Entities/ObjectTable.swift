@@ -7,10 +7,10 @@ struct ObjectTable: Sendable {
   struct Column: Sendable {
     let title: String
     let sortLink: String
-    /// For assistive technology, and for the arrow: `ascending`, `descending` or nil.
+    /// The direction of the order, for assistive technology and for the arrow: `ascending`, `descending` or nil.
     let direction: String?
     let isNumber: Bool
-    /// Whether a database can put rows into the order of it.
+    /// Whether a database can sort rows by the column.
     let isSortable: Bool
   }
 
@@ -23,14 +23,14 @@ struct ObjectTable: Sendable {
     let isNone: Bool
     /// A date in UTC, which the page's script shows in the reader's zone.
     let date: String?
-    /// The whole of a text that is too long for a table.
+    /// The whole text, if the text is too long for a table.
     let whole: String?
   }
 
   struct Row: Sendable {
     let id: String
     let link: String
-    /// The place in the whole table, counted from 1.
+    /// The place of the row in the whole table, counted from 1.
     let number: Int
     let cells: [Cell]
   }

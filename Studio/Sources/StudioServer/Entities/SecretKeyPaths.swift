@@ -1,12 +1,12 @@
 import CoreData
 
-/// Which columns of an entity lead to attributes that the model marks as secret. Their values are not shown.
+/// The columns of an entity that lead to attributes that the model marks as secret. Their values are not shown.
 struct SecretKeyPaths {
   private let entity: NSEntityDescription?
 
   init(_ entity: String, _ model: NSManagedObjectModel) { self.entity = model.entitiesByName[entity] }
 
-  /// Whether the value at a key path is, or is made of, that of a secret attribute.
+  /// Returns whether the value at a key path is, or is made of, the value of a secret attribute.
   func contains(_ keyPath: String) -> Bool {
     var entity = entity
     for part in keyPath.split(separator: ".") where !part.hasPrefix("@") {
@@ -19,7 +19,7 @@ struct SecretKeyPaths {
     return false
   }
 
-  /// A property of an entity, or of one that inherits from it.
+  /// Returns a property of an entity, or of an entity that inherits from it.
   private static func property(_ name: String, in entity: NSEntityDescription) -> NSPropertyDescription? {
     entity.propertiesByName[name] ?? entity.subentities.lazy.compactMap { property(name, in: $0) }.first
   }

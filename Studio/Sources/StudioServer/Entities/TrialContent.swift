@@ -13,7 +13,7 @@ struct TrialContent {
   let planBefore: [String]
   let planAfter: [String]
   let isFaster: Bool
-  /// The lengths of the chart's bars, and where their figures stand.
+  /// The lengths of the chart's bars, and the places of their figures.
   let widthBefore: Int
   let widthAfter: Int
   let textBefore: Int

@@ -31,7 +31,7 @@ struct RecordedStore: Sendable {
     }
   }
 
-  /// The kind of value at the end of a key path.
+  /// Returns the kind of value at the end of a key path.
   func kind(_ keyPath: String, of entity: String) -> Kind? {
     var entity = entity
     let keys = keyPath.split(separator: ".").map(String.init)

@@ -6,7 +6,7 @@ import Foundation
 /// that is started with COREDATA_INSTRUMENTS in one of the folders is found by its growing file.
 struct RecordingCatalog: Sendable {
   struct Entry: Sendable {
-    /// In addresses.
+    /// The name of the recording in addresses.
     let name: String
     let url: URL
     /// The size of the file; nil if the file was removed.
@@ -15,7 +15,7 @@ struct RecordingCatalog: Sendable {
     /// Whether the recording is of a test run.
     let isOfRun: Bool
 
-    /// Whether a program is writing the recording: it would write several times a second.
+    /// Whether a program is writing the recording: a running program writes several times a second.
     var isGrowing: Bool { size != nil && Date().timeIntervalSince(modified) < RecordingCatalog.patience }
   }
 
@@ -70,7 +70,7 @@ struct RecordingCatalog: Sendable {
     return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// The recordings in a folder, by name.
+  /// Returns the recordings in a folder, by name.
   private static func recordings(in folder: URL) -> [URL] {
     let keys: Set<URLResourceKey> = [.isRegularFileKey, .contentModificationDateKey]
     let files =

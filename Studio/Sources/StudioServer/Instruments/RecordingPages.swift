@@ -31,7 +31,7 @@ struct RecordingPages {
     }
   }
 
-  /// Files are read on threads that may block.
+  /// Reads files on threads that may block.
   private func onThread<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
     try await withTaskExecutorPreference(StoreThreads.shared) { try await Self.called(body) }
   }
@@ -94,7 +94,7 @@ struct RecordingPages {
     return content
   }
 
-  /// The stores of the studio that a recording is about: by their place, else by their name.
+  /// Returns the stores of the studio that a recording is about: by their place, or else by their name.
   private func stores(at paths: [String]) async -> [RecordedStore] {
     func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
     let places = Set(paths.map(place)), names = Set(paths.map { URL(fileURLWithPath: $0).lastPathComponent })
@@ -108,7 +108,7 @@ struct RecordingPages {
     return stores
   }
 
-  // MARK: One that grows
+  // MARK: A growing recording
 
   private struct Event: Encodable {
     var size: Int

@@ -36,8 +36,8 @@ actor RecordingViews {
   /// - Throws: A `ToolError` if the file is not a recording.
   func stores(of url: URL) throws -> [String] { try current(url).file.stores }
 
-  /// - Parameter stores: what its findings can lead to.
-  /// - Throws: as `stores(of:)`, and what rendering throws.
+  /// - Parameter stores: The stores that links of the findings can lead to.
+  /// - Throws: the errors of `stores(of:)`, and of rendering.
   func view(of url: URL, _ stores: [RecordedStore]) throws -> View {
     let size = RecordingCatalog.facts(url)?.size ?? 0
     var current = try current(url)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A recorded predicate, which has variables in place of values, with a sample value of the right type for each variable:
-/// SQLite's plan hardly depends on the value. The user can type another value into the predicate bar.
+/// A recorded predicate, which has variables in place of values. Each variable is replaced by a sample value of the right type,
+/// because SQLite's plan hardly depends on the value. The user can type another value into the predicate bar.
 struct SamplePredicate {
   let text: String
   let hasSamples: Bool

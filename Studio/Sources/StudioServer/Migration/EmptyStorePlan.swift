@@ -22,7 +22,7 @@ struct EmptyStorePlan {
     defer { try? FileManager.default.removeItem(at: place) }
     let url = place.appendingPathComponent("Empty.sqlite")
     do {
-      // A model that a coordinator has used cannot be changed any more; others use this one.
+      // A model that a coordinator has used cannot be changed any more, and `source` is shared; so a copy is used.
       let model = source.copy() as? NSManagedObjectModel ?? source
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
       let store = try coordinator.addPersistentStore(

@@ -110,11 +110,11 @@ struct MigratePages {
     return MigrationWish(model: to.url, source: source, findsMappings: view.followsMappings)
   }
 
-  /// The secret attributes of all versions: a step between two has those of either.
+  /// Returns the secret attributes of all versions: a step between two versions has the attributes of both.
   private func secrets(_ store: OpenedStore, _ view: MigrateView) async -> SecretTexts {
     var models: [NSManagedObjectModel] = []
     for reference in [.store(store.name), view.source, view.destination].compactMap({ $0 }) {
-      // If the store contains no model, the plan says so.
+      // If the store's model cannot be loaded, the plan says so.
       if let loaded = try? await library.load(reference) { models.append(loaded.model) }
       if case .file(let name, _) = reference, let file = try? library.file(name),
         let content = try? await library.read(file)

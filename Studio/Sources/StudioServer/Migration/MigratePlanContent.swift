@@ -36,7 +36,7 @@ struct MigratePlanContent: Sendable {
     lacksStatements = !basis.hasStatements
   }
 
-  /// Makes a plan without steps, because none are necessary or because they are not known yet.
+  /// Creates a plan without steps, because none are necessary or because they are not known yet.
   init(isUpToDate: Bool) {
     self.isUpToDate = isUpToDate
     (way, steps, hasSteps, notes, hasProblems) = ("", [], false, [], false)

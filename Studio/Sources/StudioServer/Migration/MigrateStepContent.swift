@@ -50,7 +50,7 @@ struct MigrateStepContent: Sendable {
     let problems: [String]
   }
 
-  /// - Parameter basis: What the report was made from.
+  /// - Parameter basis: The store that the plan or report was made with.
   init(_ step: MigrateReport.Step, number: Int, of count: Int, _ basis: PlanBasis, _ secrets: SecretTexts) {
     let isCounted = basis.isCounted
     heading = count > 1 ? "Step \(number): from “\(step.source)” to “\(step.destination)”" : "What is done"

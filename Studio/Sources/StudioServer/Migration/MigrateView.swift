@@ -11,14 +11,14 @@ struct MigrateView: Sendable {
   /// Whether mapping models in the folder of the models are used.
   var followsMappings = true
 
-  /// - Throws: a `StudioError` for what names no model.
+  /// - Throws: a `StudioError` for a text that names no model.
   init(to: String?, source: String?, mappings: String?) throws {
     destination = try to.flatMap { $0.isEmpty ? nil : try ComparePages.reference($0) }
     self.source = try source.flatMap { $0.isEmpty ? nil : try ComparePages.reference($0) }
     followsMappings = mappings != "no"
   }
 
-  /// The address of a page about it.
+  /// Returns the address of a page about this migration.
   func link(_ store: String, _ page: String = "") -> String {
     Link.query(
       Link.store(store) + "/migrate" + page,

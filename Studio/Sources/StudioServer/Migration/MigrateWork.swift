@@ -58,8 +58,8 @@ struct MigrateWork: Sendable {
     }
   }
 
-  /// A migration does not run at the same time as another job that reads the same store: it replaces the file that the job
-  /// reads.
+  /// Refuses to run a migration together with another job that reads the same store, because the migration replaces the file
+  /// that the job reads.
   private func check(_ action: Action, beside job: Job) throws {
     guard job.section == .migrate(store.name) else { return }
     let isMigration = job.title == title(of: .run)
@@ -79,7 +79,7 @@ struct MigrateWork: Sendable {
     }
   }
 
-  /// Does something with the tools, whose texts are made to suit a page.
+  /// Runs `body`, and turns the errors of the tools into errors with texts that suit a page.
   static func failing<Value>(_ store: String, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()

@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataTools
 
-/// The kind of a store, the model that it keeps, and what of the model it holds.
+/// The kind of a store, its model, and the configuration of the model that the store holds.
 struct OwnModel: Sendable {
   let kind: StoreKind
   let model: NSManagedObjectModel

@@ -1,10 +1,10 @@
 /// The source of a plan, which determines the details that the plan can show.
 enum PlanBasis: Sendable {
-  /// The store itself: its rows are counted.
+  /// The store itself, with its rows counted.
   case store
-  /// An empty store of the same kind: its tables and statements are those of the store.
+  /// An empty store of the same kind, which has the same tables and statements as the store.
   case emptyStore
-  /// An empty store of another kind: tables and statements of the store would be others.
+  /// An empty store of another kind, whose tables and statements differ from those of the store.
   case emptyStoreOfAnotherKind
 
   var isCounted: Bool { self == .store }

@@ -3,7 +3,7 @@ struct CompareChoices: Sendable {
   let sources: [ModelLibrary.Choice]
   let destinations: [ModelLibrary.Choice]
 
-  /// Nothing chosen: the first two versions, in their order.
+  /// Creates choices without a chosen version: the form shows the first two versions, in their order.
   init(from choices: [ModelLibrary.Choice]) {
     self.init(
       sources: choices,

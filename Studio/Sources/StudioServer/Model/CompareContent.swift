@@ -5,7 +5,7 @@ import Foundation
 
 /// The content of the page that compares two versions.
 struct CompareContent: Sendable {
-  /// Something that differs, as a row.
+  /// A difference, as a row.
   struct Row: Sendable {
     let property: String
     let change: String
@@ -39,7 +39,7 @@ struct CompareContent: Sendable {
   /// Whether a store of one version can be opened with the other version.
   let isCompatible: Bool
   let isLightweight: Bool
-  /// An inferred migration would take no object along: the versions may be of two applications.
+  /// Whether an inferred migration would keep no object: the versions may belong to two applications.
   let sharesNothing: Bool
   let obstacles: [String]
   let conditions: [String]
@@ -59,7 +59,7 @@ struct CompareContent: Sendable {
     isSame = report.entities.isEmpty && report.aspects.isEmpty
     isCompatible = !report.migration.isNeeded
     isLightweight = report.migration.isNeeded && report.migration.isLightweight
-    // The report has what differs: an entity that is kept is either not in it or in it as changed.
+    // An entity that is kept is not reported as removed.
     let removed = report.entities.count { $0.change == "removed" }
     sharesNothing = isLightweight && !from.model.entities.isEmpty && removed == from.model.entities.count
     obstacles = report.migration.obstacles.map(Self.text)

@@ -50,7 +50,7 @@ struct ComparePages {
     return reference
   }
 
-  /// The actions of each migration step, or the reason why there is no migration.
+  /// Returns the actions of each migration step, or the reason why there is no migration.
   private static func plan(
     _ from: ModelLibrary.Loaded, _ to: ModelLibrary.Loaded, _ secrets: SecretTexts, _ folder: URL
   ) -> ComparePlan {

@@ -13,7 +13,7 @@ enum MandatoryCycles {
     }
   }
 
-  /// Returns the shortest path of mandatory relationships from an entity back to itself; nil if there is none.
+  /// Returns the shortest path of such relationships from an entity back to itself; nil if there is none.
   private static func cycle(through start: NSEntityDescription) -> [NSRelationshipDescription]? {
     var queue = [(entity: start, path: [NSRelationshipDescription]())]
     var seen: Set<ObjectIdentifier> = []

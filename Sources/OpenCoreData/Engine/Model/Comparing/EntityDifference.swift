@@ -16,8 +16,8 @@ package struct EntityDifference {
     VersionChange(source, destination, isEqual: aspects.isEmpty && changedProperties.isEmpty)
   }
 
-  /// The properties that changed. Inherited properties are included only if the entity has another superentity;
-  /// otherwise their changes are listed at the superentity.
+  /// The properties that changed. Inherited properties are included only if the entity has another superentity: a
+  /// change inside the same superentity is listed there.
   package var changedProperties: [PropertyDifference] {
     let hasOtherParent = aspects.contains { $0.name == "superentity" }
     return properties.filter { $0.change != .same && (!$0.isInherited || hasOtherParent) }

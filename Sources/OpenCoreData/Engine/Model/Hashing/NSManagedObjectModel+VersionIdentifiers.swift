@@ -10,8 +10,8 @@ extension NSManagedObjectModel {
 }
 
 extension Collection where Element == NSManagedObjectModel {
-  /// Returns the first model that has the version identifiers of a store; without such a model, the first of all. All
-  /// models of the collection fit the store.
+  /// Returns the first model with the version identifiers of a store or, if there is none, the first model. All models
+  /// of the collection fit the store.
   package func firstNamed(in metadata: [String: Any]) -> NSManagedObjectModel? {
     first { $0.hasVersionIdentifiers(of: metadata) } ?? first
   }

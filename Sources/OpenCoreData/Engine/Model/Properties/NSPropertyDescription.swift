@@ -78,7 +78,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
   public final var userInfo: [AnyHashable: Any]? = [:] { willSet { willModify() } }
 
   /// Text that enters the version hash. It makes stores migrate after a change that does not alter the hash otherwise,
-  /// such as a change in the meaning of values.
+  /// such as a change of what values mean.
   public final var versionHashModifier: String? { willSet { willModify() } }
 
   /// The name by which migration finds the property in another version of the model; by default its name. To rename a

@@ -3,7 +3,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Makes mappings of a compiled mapping model (`.cdm`), a keyed archive.
+/// Reads the mappings of a compiled mapping model (`.cdm`), which is a keyed archive.
 struct MappingDecoder {
   private let embedded: EmbeddedArchives
 

@@ -4,7 +4,7 @@ internal import VersionHashing
 
 import class OpenCocoaFoundation.NSExpression
 
-/// Archives a mapping model as a compiled one (`.cdm`).
+/// Archives a mapping model in the compiled form (`.cdm`).
 struct MappingEncoder {
   private var writer = KeyedArchiveWriter()
 

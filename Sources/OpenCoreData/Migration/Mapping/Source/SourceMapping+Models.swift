@@ -1,16 +1,16 @@
 import Foundation
 
 extension SourceMapping {
-  /// The number of folders above a mapping model in which its models are looked for.
+  /// How far above a mapping model its models are looked for.
   private static let mostLevels = 12
 
-  /// The model that a path in the project means. It is looked for beside the mapping model and in the folders above it, as a
-  /// source model or compiled; nil if it is not found.
+  /// Returns the model for a path in the project. It is searched beside the mapping model and in the folders above, as
+  /// a source model or a compiled one; nil if it is not found.
   static func model(at path: String?, near mapping: URL) -> NSManagedObjectModel? {
     guard let path else { return nil }
     let parts = path.split(separator: "/").map(String.init)
     guard let version = parts.last, !parts.contains("..") else { return nil }
-    // The project's folder is not known: the path is taken whole, then without its first folders.
+    // The project's folder is not known, so the whole path is tried first, and then the path without its first folders.
     let isVersion = parts.count > 1 && parts[parts.count - 2].hasSuffix(".xcdatamodeld")
     let shortest = isVersion ? 2 : 1
     var endings = (0...(parts.count - shortest)).map { parts.dropFirst($0).joined(separator: "/") }

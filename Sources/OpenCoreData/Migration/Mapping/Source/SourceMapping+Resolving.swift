@@ -4,8 +4,8 @@ import OpenCocoaFoundation
 import class OpenCocoaFoundation.NSExpression
 
 extension SourceMapping {
-  /// Returns the entity mappings from one model to another in the form of a compiled mapping model.
-  /// - Throws: `ModelProblem.inconsistent` if the models lack an entity or property that the mapping names.
+  /// The entity mappings from one model to another, as a compiled mapping model has them.
+  /// - Throws: `ModelProblem.inconsistent` if the models lack an entity or a property that the mapping names.
   func entityMappings(
     from source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) throws -> [NSEntityMapping] {
@@ -56,8 +56,8 @@ private struct SourceMappingResolver {
     return result
   }
 
-  /// The type is custom if there is a policy; otherwise it follows from the entities. As in Xcode, an entity whose attributes
-  /// are all taken over unchanged is copied.
+  /// Returns the custom type for a mapping with a policy; otherwise the type follows from the entities. As in Xcode, an
+  /// entity whose attributes are copied unchanged has the copy type.
   private func type(
     _ entity: SourceMapping.Entity, _ mapping: NSEntityMapping, isPlain: Bool
   ) -> NSEntityMappingType {
@@ -104,7 +104,7 @@ private struct SourceMappingResolver {
     return MappingFunction.source(path)
   }
 
-  /// The mappings that make objects which a relationship may lead to of objects that it led to.
+  /// Returns the mappings that make possible members of a relationship from its former members.
   private func makers(_ before: NSRelationshipDescription, _ after: NSRelationshipDescription) -> [String] {
     guard let old = before.destinationEntity, let new = after.destinationEntity else { return [] }
     return mapping.entities.filter { entity in

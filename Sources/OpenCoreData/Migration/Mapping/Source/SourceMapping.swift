@@ -2,12 +2,12 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-/// The contents of Xcode's mapping model (`.xcmappingmodel`), before its models are known.
+/// The contents of Xcode's mapping model (`.xcmappingmodel`), before the models that it is for are known.
 struct SourceMapping {
-  /// The paths of the models in the project, such as `App/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
+  /// The paths of the models in the project, e.g. `App/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
   var sourceModelPath: String?
   var destinationModelPath: String?
-  /// In the order of their numbers.
+  /// The entity mappings in the order of their numbers.
   var entities: [Entity] = []
 
   struct Entity {
@@ -20,7 +20,7 @@ struct SourceMapping {
     var attributes: [Attribute] = []
     var relationships: [Relationship] = []
 
-    /// The name that it has in a compiled mapping model.
+    /// The name of the entity mapping in a compiled mapping model.
     var name: String { givenName ?? [sourceName, destinationName].compactMap { $0 }.joined(separator: "To") }
   }
 
@@ -32,8 +32,8 @@ struct SourceMapping {
   struct Relationship {
     var name: String
     var expression: NSExpression?
-    /// The mapping that makes the relationship's members, and the key path of the objects that they are made of; without
-    /// these, names decide.
+    /// The mapping that makes the members, and the key path of their source objects. Both may be missing, and then
+    /// follow from the names.
     var mappingName: String?
     var keyPath: String?
   }

@@ -86,7 +86,7 @@ struct SourceMappingReader {
     var mapping = SourceMapping()
     mapping.sourceModelPath = model.attributes["sourcemodelpath"]
     mapping.destinationModelPath = model.attributes["destinationmodelpath"]
-    // Xcode leaves mappings behind that no model has any more.
+    // Xcode leaves entity mappings behind that no mapping model refers to any more.
     let numbered = try members(model, "entitymappings").enumerated().map { position, object in
       (
         order: (object.attributes["mappingnumber"].flatMap { Int($0) } ?? .max, position), entity: try entity(object)
