@@ -1,7 +1,8 @@
 import Foundation
 
 extension JSONEncoder {
-  /// An encoder that writes JSON for programs and people: indented, with keys in a fixed order and dates with milliseconds.
+  /// An encoder that writes JSON as the tool does: readable for people, with keys in a fixed order and dates with
+  /// milliseconds.
   public static var tool: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -12,6 +13,6 @@ extension JSONEncoder {
     return encoder
   }
 
-  /// A value as text.
+  /// Returns a value as JSON text.
   public func text(of value: some Encodable) throws -> String { String(decoding: try encode(value), as: UTF8.self) }
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Reports progress on standard error: on a terminal in one line that is overwritten, elsewhere in a new line now and then.
+/// Shows on standard error what the tool is doing: on a terminal in one line that changes, otherwise in a new line from
+/// time to time.
 package final class ProgressLine {
   private let isTerminal: Bool
   private let write: (String) -> Void
@@ -8,7 +9,7 @@ package final class ProgressLine {
   private var lastShown: ContinuousClock.Instant?
   private var lineIsOpen = false
 
-  /// Makes a line on standard error; a test may give another destination.
+  /// Creates a line on standard error, or on another output for a test.
   package init(
     isTerminal: Bool = isatty(STDERR_FILENO) != 0,
     write: @escaping (String) -> Void = { FileHandle.standardError.write(Data($0.utf8)) }
@@ -27,8 +28,8 @@ package final class ProgressLine {
     }
   }
 
-  /// Shows the number of units that are done, and the total: on a terminal at most ten times a second, elsewhere after each
-  /// tenth of the total.
+  /// Shows how many units of a total are done: at most ten times a second on a terminal, otherwise after every tenth of
+  /// the total.
   package func show(_ text: String, _ done: Int, of total: Int) {
     let line = "\(text): \(done) of \(total)"
     guard isTerminal else {
@@ -41,14 +42,14 @@ package final class ProgressLine {
     show(line)
   }
 
-  /// Leaves the shown line and moves to the next line.
+  /// Leaves the shown line, and continues in the next one.
   package func finish() {
     guard lineIsOpen else { return }
     write("\n")
     lineIsOpen = false
   }
 
-  /// Erases the shown line if standard error is a terminal.
+  /// Removes the shown line, if the output is a terminal.
   package func clear() {
     guard lineIsOpen else { return }
     write("\r\u{1B}[K")

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Shows the state of a `Progress` ten times a second, until `end` is called.
+/// Shows the progress of some work ten times a second, until it ends.
 package final class ProgressWatch {
   private let queue = DispatchQueue(label: "progress")
   private let timer: any DispatchSourceTimer
 
-  /// - Parameter text: returns the text to show for the number of units that are done and the total number of units.
+  /// - Parameter text: Returns the text for the number of units that are done and the total number.
   package init(_ progress: Progress, on line: ProgressLine, _ text: @escaping @Sendable (Int64, Int64) -> String) {
-    nonisolated(unsafe) let line = line  // nobody else writes to it while the timer runs
+    nonisolated(unsafe) let line = line  // only the timer writes to it while it runs
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now() + 0.1, repeating: 0.1)
     timer.setEventHandler {
@@ -17,7 +17,7 @@ package final class ProgressWatch {
     timer.resume()
   }
 
-  /// Stops the timer. Progress that was not shown yet is shown now.
+  /// Ends the display; returns after a text that is being shown is complete.
   package func end() {
     timer.cancel()
     queue.sync {}

@@ -17,9 +17,9 @@ package struct TextTable {
 
   package init(columns: [Column]) { self.columns = columns }
 
-  /// Names to the left, numbers to the right.
+  /// Creates a table whose names are aligned to the left, and whose numbers are aligned to the right.
   ///
-  /// - Parameter names: How many of the first columns are names.
+  /// - Parameter names: How many of the first columns have names.
   package init(_ titles: [String], names: Int = 1) {
     columns = titles.enumerated().map { Column($1, $0 < names ? .left : .right) }
   }
@@ -34,7 +34,8 @@ package struct TextTable {
     return lines.map { line(of: $0, widths: widths) }.joined(separator: "\n")
   }
 
-  /// The width of the rule below a title. Texts in the last column may be long, so its rule is as wide as the title.
+  /// Returns the width of the rule below a title. Texts in the last column may be long, so the rule of a last column of
+  /// text is as wide as its title.
   private func ruled(_ column: Int, of widths: [Int]) -> Int {
     let isLastText = column == columns.count - 1 && columns[column].alignment == .left
     return isLastText ? columns[column].title.count : widths[column]

@@ -1,7 +1,7 @@
 import Foundation
 
 extension URL {
-  /// The URL as a text for people: a file's path, or the URL without its password.
+  /// The place as people read it: a path, or a URL without passwords.
   public var shown: String {
     if isFileURL { return path }
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return scheme ?? "" }

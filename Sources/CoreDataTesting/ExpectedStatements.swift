@@ -22,7 +22,8 @@ public enum CountedStatements: Sendable {
   private static let uncounted: Set<String> = ["BEGIN", "COMMIT", "ROLLBACK", "PRAGMA", "SAVEPOINT", "RELEASE", "END"]
 }
 
-/// Runs `body` and fails the test if it sends more statements to SQLite stores than that; the failure lists them.
+/// Runs `body` and fails the test if `body` sends more than `limit` statements to SQLite stores; the failure lists the
+/// statements.
 ///
 /// <!-- test -->
 /// ```swift
@@ -36,14 +37,14 @@ public enum CountedStatements: Sendable {
 /// }
 /// ```
 ///
-/// Counted are the statements of the calling thread or task and of its child tasks, those of blocks that it hands to contexts
-/// by `perform` and `performAndWait`, and of contexts and stores that these use: tests may run side by side. Works in tests of
-/// Swift Testing and of XCTest.
+/// The function counts the statements of the calling thread or task and of its child tasks, of blocks that these hand to
+/// contexts by `perform` and `performAndWait`, and of contexts and stores that such blocks use. So tests may run side by
+/// side. Works in tests of Swift Testing and of XCTest.
 /// - Parameters:
-///   - limit: how many there may be.
-///   - counted: which of them count.
-///   - comment: what the failure says first.
-///   - fileID: where a failure is shown; as the next three, the place of the call.
+///   - limit: how many statements are allowed.
+///   - counted: which statements count.
+///   - comment: the text with which the failure begins.
+///   - fileID: where a failure is shown; like the next three parameters, the place of the call by default.
 ///   - filePath: the file.
 ///   - line: the line.
 ///   - column: the column.
@@ -61,7 +62,8 @@ public func expectStatements<Result>(
   return result
 }
 
-/// Runs `body` and fails the test unless it sends that many statements to SQLite stores; see `expectStatements(atMost:)`.
+/// Runs `body` and fails the test unless `body` sends exactly `count` statements to SQLite stores; see
+/// `expectStatements(atMost:)`.
 /// - Returns: what `body` returns.
 /// - Throws: what `body` throws.
 @discardableResult
@@ -75,7 +77,8 @@ public func expectStatements<Result>(
   return result
 }
 
-/// Runs `body` and fails the test if it sends any statement to a SQLite store: everything that it asks for must be at hand.
+/// Runs `body` and fails the test if `body` sends any statement to a SQLite store: all rows that it uses must be in
+/// memory.
 /// - Returns: what `body` returns.
 /// - Throws: what `body` throws.
 @discardableResult
@@ -87,9 +90,10 @@ public func expectNoStatements<Result>(
     exactly: 0, counting: counted, comment, fileID: fileID, filePath: filePath, line: line, column: column, body)
 }
 
-/// Runs `body` and returns the statements that it sends to SQLite stores, for a test with other expectations.
+/// Runs `body` and returns the statements that it sends to SQLite stores, for a test that checks more than their
+/// number.
 ///
-/// Statements have variables in place of values. `expectStatements(atMost:)` says whose statements count.
+/// Statements have variables in place of values. See `expectStatements(atMost:)` for the statements that are included.
 /// - Throws: what `body` throws.
 public func collectStatements<Result>(
   counting counted: CountedStatements = .all, _ body: () throws -> Result

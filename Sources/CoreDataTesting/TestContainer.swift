@@ -1,6 +1,6 @@
 import CoreData
 
-/// A persistent container for one test: in memory, or in a folder of its own that goes with it.
+/// A persistent container for one test: in memory, or in a folder of its own that is deleted with this object.
 ///
 /// <!-- test -->
 /// ```swift
@@ -16,20 +16,21 @@ public final class TestContainer {
   /// The folder of a store in a file; nil for one in memory.
   public let folder: URL?
 
-  /// Makes a container with a SQLite store in memory, at `/dev/null` as on Apple's systems. It runs the statements of a file.
-  /// - Throws: the error of opening the store.
+  /// Creates a container with a SQLite store in memory, as with `/dev/null` on Apple's systems. Its statements and its
+  /// behavior are those of a store in a file.
+  /// - Throws: an error of opening the store.
   public static func inMemory(_ model: NSManagedObjectModel, name: String = "Test") throws -> TestContainer {
     let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
     return try TestContainer(model, name, description, folder: nil)
   }
 
-  /// Makes a container with a SQLite store in a file, in a new folder in the temporary folder. The folder and the store are
-  /// deleted together with this object: keep the object as long as a context uses the store.
+  /// Creates a container with a SQLite store in a file, in a new folder of the temporary directory. The store is
+  /// removed and the folder deleted when this object is released: keep the object as long as a context uses the store.
   /// - Parameters:
   ///   - model: the model of the store.
   ///   - name: the name of the container, and of the file.
   ///   - configure: sets options before the store is opened.
-  /// - Throws: the error of making the folder or opening the store.
+  /// - Throws: an error of creating the folder or opening the store.
   public static func temporaryFile(
     _ model: NSManagedObjectModel, name: String = "Test", configure: (NSPersistentStoreDescription) -> Void = { _ in }
   ) throws -> TestContainer {
@@ -58,7 +59,7 @@ public final class TestContainer {
   }
 
   deinit {
-    // A store in memory is freed together with the last object that uses it.
+    // A store in memory is released with the last object that uses it.
     guard let folder else { return }
     let coordinator = container.persistentStoreCoordinator
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
@@ -71,6 +72,6 @@ public final class TestContainer {
   /// A new context with a queue of its own.
   public func newBackgroundContext() -> NSManagedObjectContext { container.newBackgroundContext() }
 
-  /// The location of the store.
+  /// The URL of the store.
   public var url: URL? { container.persistentStoreDescriptions.first?.url }
 }

@@ -4,7 +4,7 @@ import Testing
   import XCTest
 #endif
 
-/// The place in a test where a value is expected.
+/// The place in a test to which a failure is attributed.
 struct SourcePlace {
   let fileID: StaticString
   let filePath: StaticString
@@ -16,7 +16,7 @@ struct SourcePlace {
   }
 }
 
-/// Fails the running test, which may be one of XCTest or of Swift Testing.
+/// Reports a failure of the test that runs, to the test library that runs it.
 enum TestFailure {
   static func report(_ text: String, _ place: SourcePlace) {
     #if canImport(XCTest)
@@ -28,8 +28,8 @@ enum TestFailure {
         fileID: "\(place.fileID)", filePath: "\(place.filePath)", line: Int(place.line), column: Int(place.column)))
   }
 
-  /// Whether the running test is one of XCTest. The package manager runs the tests of each library in a process of their own.
-  /// Elsewhere, every running test that is not one of Swift Testing is one of XCTest.
+  /// Whether a test of XCTest runs: no test of Swift Testing is current, and the process is not one for Swift Testing.
+  /// The package manager runs the tests of each library in a process of their own.
   private static var isXCTest: Bool {
     if Test.current != nil { return false }
     let arguments = CommandLine.arguments

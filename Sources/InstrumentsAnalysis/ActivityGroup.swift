@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// The kinds of activity by which a recording's activities are added up.
+/// The groups by which a recording's activities are summed up.
 public enum ActivityGroup: String, CaseIterable, Encodable, Sendable {
   /// Fetches of objects, IDs and dictionaries.
   case fetches
@@ -33,7 +33,7 @@ public enum ActivityGroup: String, CaseIterable, Encodable, Sendable {
       }
   }
 
-  /// The name for people.
+  /// The name of the group for people.
   public var title: String {
     switch self {
     case .fetches: "Fetches"
@@ -70,7 +70,7 @@ extension Recording.Activity {
     }
   }
 
-  /// The activity in words, without the values that differ from one call to the next.
+  /// The activity in words, without the parts that differ from one activity to the next.
   var callTitle: String {
     switch kind {
     case .save: "save"

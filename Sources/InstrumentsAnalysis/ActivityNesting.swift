@@ -1,13 +1,13 @@
 import OpenCoreData
 
-/// Which activities lie in others: a prefetch in its fetch, faults in a save.
+/// Finds the activities that lie within others: for example a prefetch in its fetch, or faults in a save.
 struct ActivityNesting {
-  /// Whether an activity lies in no other one, by the activity's place in the recording.
+  /// Whether the activity lies in no other one, by the index of the activity.
   private(set) var isOutermost: [Bool]
 
   init(_ activities: [Recording.Activity]) {
     isOutermost = Array(repeating: true, count: activities.count)
-    // Activities are ordered by their starts. If two start at the same time, the longer one encloses the other.
+    // The activities are sorted by their starts; if two start together, the longer one contains the other.
     let order = activities.indices.sorted {
       (activities[$0].start, -activities[$0].duration) < (activities[$1].start, -activities[$1].duration)
     }

@@ -1,16 +1,16 @@
 import OpenCoreData
 
-/// The functions of the program that caused an activity: a recorded stack without the functions of the framework and the
-/// system, and without those that the compiler generated.
+/// The functions of the program that caused the activities: each stack of a recording without the functions of the
+/// framework and the system, and without those that the compiler has added.
 package struct CallPaths {
-  /// A function, by place in `names`.
+  /// The index of a function in `names`.
   package typealias Function = Int
 
   /// The short names of the functions.
   package private(set) var names: [String] = []
-  /// The functions of each stack, innermost first.
+  /// The functions of each stack, the innermost first.
   private var functions: [[Function]] = []
-  /// The number of each stack's path. Stacks that differ only in lines have the same number.
+  /// The number of each stack's path: stacks that differ only in lines have the same number.
   private var numbers: [Int] = []
 
   package init(_ recording: Recording) {
@@ -33,7 +33,7 @@ package struct CallPaths {
           known[name] = function
           names.append(name)
         }
-        // The work of a property counts as that of the function that reads it.
+        // Work in a property's accessor is attributed to the function that uses the property.
         if path.isEmpty, Self.isAccessor(name) { continue }
         if path.last != function { path.append(function) }
       }
@@ -44,7 +44,7 @@ package struct CallPaths {
     }
   }
 
-  /// The functions, innermost first.
+  /// Returns the functions of a stack, the innermost first.
   package func path(_ stack: Recording.StackID?) -> [Function] {
     stack.flatMap { functions.indices.contains($0) ? functions[$0] : nil } ?? []
   }
@@ -53,14 +53,14 @@ package struct CallPaths {
     stack.flatMap { numbers.indices.contains($0) ? numbers[$0] : nil } ?? -1
   }
 
-  /// The name of the innermost function.
+  /// Returns the name of the innermost function.
   package func caller(_ stack: Recording.StackID?) -> String? { path(stack).first.map { names[$0] } }
 
-  /// The name of a frame's function; nil for frames of the framework, of the system, and at the start of every program.
+  /// Returns the name of a frame's function; nil for frames that say nothing about the program.
   private static func name(of frame: Recording.Frame) -> String? {
     if frame.isOfFramework || isOfSystem(frame) { return nil }
     guard let function = frame.function else {
-      // Without a table of symbols, only the address is known.
+      // Without a symbol table there is only the address.
       return frame.image.map { "\($0) 0x\(String(frame.address, radix: 16))" }
     }
     return outermost.contains(function) ? nil : FunctionName.short(function)
@@ -82,6 +82,6 @@ package struct CallPaths {
     "libswift", "libdispatch", "libFoundation", "lib_Foundation", "lib_Internals", "libBlocksRuntime", "libc.so",
     "libpthread", "libstdc++", "ld-linux", "libXCTest", "libTesting", "libsqlite3",
   ]
-  /// Prefixes of symbols in system libraries that are linked statically into the program.
+  /// The symbols of such libraries when they are linked into the program.
   private static let symbols = ["$ss", "$sS", "$s10Foundation", "$s8Dispatch", "_dispatch_", "swift_", "_swift_"]
 }

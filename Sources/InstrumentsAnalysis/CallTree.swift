@@ -1,23 +1,23 @@
 import OpenCoreData
 
-/// The time that activities took, by the functions that called them: from the outermost function inwards, with the
-/// activities as leaves.
+/// Where time was spent, by callers: functions of the program, from the outermost inwards, with their activities as
+/// leaves.
 ///
-/// Only activities that lie in no other activity are counted, so that no time is counted twice.
+/// Only activities that lie in no other one are counted, so that times add up.
 public struct CallTree: Encodable, Sendable {
-  /// A function, or an activity that a function caused.
+  /// A function or an activity.
   public struct Node: Encodable, Sendable {
-    /// The name of the function, or the activity in words.
+    /// The name of the function or activity.
     public let name: String
     /// Whether the node is an activity and not a function.
     public let isActivity: Bool
-    /// The number and the duration of the activities at this node and below it.
+    /// How often and how long the activities of this node and its descendants ran.
     public fileprivate(set) var measure = Measure()
-    /// The most expensive first.
+    /// The child nodes, the most expensive first.
     public fileprivate(set) var children: [Node] = []
   }
 
-  /// The most expensive first.
+  /// The root nodes, the most expensive first.
   public private(set) var roots: [Node]
 
   init(_ recording: Recording, _ paths: CallPaths, _ nesting: ActivityNesting) {
@@ -31,7 +31,7 @@ public struct CallTree: Encodable, Sendable {
     roots = top.node.children
   }
 
-  /// The tree without the single functions at its root, such as `main` and the function that runs a command.
+  /// The tree without the outer functions that all paths share, such as `main` or the function that runs a command.
   public var branching: [Node] {
     var nodes = roots
     while nodes.count == 1, let only = nodes.first, !only.isActivity, !only.children.contains(where: \.isActivity) {

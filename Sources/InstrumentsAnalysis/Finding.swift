@@ -1,57 +1,57 @@
-/// A performance problem of a program, with advice how to solve it.
+/// An inefficiency of a program, with advice.
 public struct Finding: Encodable, Sendable, Equatable {
-  /// The kinds of problem.
+  /// The kind of an inefficiency.
   public enum Kind: String, Encodable, Sendable {
-    /// Faults that fire one by one, although one request could read all rows.
+    /// A fault for each of many siblings, although one request could read them all.
     case repeatedFaults
     /// A fetch for each of many siblings.
     case repeatedFetches
-    /// A fetch that would do less work with an index.
+    /// A fetch for which an index would save work.
     case missingIndex
-    /// A fetch that compares every row, and for which no index can help.
+    /// A fetch that compares every row, which no index can avoid.
     case scan
-    /// Rows that were fetched and never looked at.
+    /// Rows that were fetched and never used.
     case untouchedRows
   }
 
-  /// A fetch, as described in a recording.
+  /// A fetch, with the parts that a recording has of it.
   public struct Request: Encodable, Sendable, Hashable {
-    /// The entity of the fetch.
+    /// The entity that is fetched.
     public let entity: String
-    /// The fetch's predicate, with variables in place of values.
+    /// The predicate, with variables in place of values.
     public let predicate: String?
-    /// The fetch's sort descriptors, such as `likes DESC, date`.
+    /// The sort descriptors, as `likes DESC, date`.
     public let sort: String?
   }
 
-  /// The kind of problem.
+  /// The kind of the inefficiency.
   public let kind: Kind
-  /// The problem in words.
+  /// The inefficiency in words.
   public let title: String
   /// The advice in words.
   public let advice: String
-  /// The function of the program that causes the problem.
+  /// The function that causes the inefficiency.
   public var caller: String?
   /// The entity whose fetch is to be changed, or that lacks an index.
   public var entity: String?
-  /// The key paths to set as `relationshipKeyPathsForPrefetching` of the fetch.
+  /// The key paths to add to `relationshipKeyPathsForPrefetching` of the fetch.
   public var prefetch: [String]?
-  /// A description of the fetch to change.
+  /// The fetch to be changed, in words.
   public var fetch: String?
   /// The properties of the missing index, most significant first.
   public var index: [String]?
-  /// The fetch that an index would serve, or that no index can serve; of several, the one that took longest.
+  /// The fetch that an index would serve, or that no index can serve; of several fetches, the one that took longest.
   public var request: Request?
-  /// The number of times that the problem occurred.
+  /// How many times it occurred.
   public var count: Int
-  /// The number of rows that were read because of the problem.
+  /// How many rows were read for it.
   public var rows: Int
-  /// The duration of all occurrences, in seconds: the most that a solution can save.
+  /// How long all occurrences took, in seconds: the most that can be saved.
   public var seconds: Double
 
-  /// The number of rows that take about as long to read as a statement takes to run, in SQLite and the framework
-  /// together.
+  /// The cost of a statement in rows: SQLite and the framework take about as long to run a statement as to read this
+  /// many rows.
   static let rowsPerStatement = 20
-  /// The number of repetitions from which on activities are regarded as a loop.
+  /// This many occurrences are not accidental.
   static let repetitions = 8
 }

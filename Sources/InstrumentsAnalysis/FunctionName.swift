@@ -1,7 +1,8 @@
-/// Makes a function's full name short: `SingleFaultTest.read(in:)` of
-/// `PerformanceTuning.SingleFaultTest.read(in: OpenCoreData.NSManagedObjectContext) throws -> PerformanceTuning.NamesRead`.
+/// Shortens a function's full name: `SingleFaultTest.read(in:)` for `PerformanceTuning.SingleFaultTest.read(in:
+/// OpenCoreData.NSManagedObjectContext) throws -> PerformanceTuning.NamesRead`.
 package enum FunctionName {
-  /// - Returns: nil for a function that the compiler put between two functions.
+  /// Returns the short name of a function.
+  /// - Returns: nil for a function that the compiler has put between two functions.
   package static func short(_ name: String) -> String? {
     var name = withoutDiscriminators(name)
     while let rest = specialized(name) { name = rest }
@@ -19,7 +20,7 @@ package enum FunctionName {
     "@objc ", "vtable thunk", "curry thunk", "autoclosure",
   ]
 
-  /// Returns the name that follows `merged`, or that stands in `generic specialization <...> of`.
+  /// Returns the name after `merged`, or after `generic specialization <...> of`; nil if the name has neither.
   private static func specialized(_ name: String) -> String? {
     if name.hasPrefix("merged ") { return String(name.dropFirst(7)) }
     guard let head = name.range(of: "specialization <"), !name[..<head.lowerBound].contains("("),
@@ -38,13 +39,14 @@ package enum FunctionName {
     return nil
   }
 
-  /// Returns the name without the discriminators of private declarations: `(name in _0123ABCD)` becomes `name`.
+  /// Replaces the name of a file-private declaration, as `(name in _0123ABCD)`, by `name`, and removes the modules of
+  /// extensions.
   private static func withoutDiscriminators(_ name: String) -> String {
     name.replacing(/\(([^()\s]+) in _[0-9A-F]{32}\)/) { $0.output.1 }
       .replacing(/\(extension in [^()]*\):/, with: "")
   }
 
-  /// The name without module and generic arguments, with the labels of its parameters.
+  /// Returns the name without module and generic arguments, with the labels of its parameters.
   private static func signature(_ text: String) -> String {
     var text = text
     for word in ["static ", "class "] where text.hasPrefix(word) { text.removeFirst(word.count) }
@@ -65,13 +67,13 @@ package enum FunctionName {
     return name + "(" + labels(text[text.index(after: place)...]) + ")"
   }
 
-  /// Whether the name ends like the beginning of an operator's name, so that a following `<` does not begin arguments.
+  /// Whether a `<` after this name belongs to an operator and opens no generic arguments.
   private static func isOperator(_ name: String) -> Bool {
     guard let last = name.last else { return true }
     return last == "." || "<>=!+-*/&|^%~".contains(last)
   }
 
-  /// `a:_:` of `a: Swift.Int, Swift.String) -> ()`.
+  /// Returns the labels of parameters: `a:_:` for `a: Swift.Int, Swift.String) -> ()`.
   private static func labels(_ text: Substring) -> String {
     var depth = 0
     var end = text.endIndex
@@ -94,7 +96,7 @@ package enum FunctionName {
     .joined()
   }
 
-  /// Splits a text at the separators that are outside all brackets.
+  /// Splits a text at separators outside of brackets.
   private static func split(_ text: String, _ separator: String) -> [String] {
     var parts: [String] = []
     var part = ""

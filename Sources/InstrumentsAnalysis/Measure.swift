@@ -1,15 +1,15 @@
-/// The number of activities and their durations, in seconds.
+/// How often something happened, and how long it took, in seconds.
 public struct Measure: Encodable, Sendable, Equatable {
-  /// The number of activities.
+  /// How many times it happened.
   public private(set) var count = 0
   /// The sum of the durations, in seconds.
   public private(set) var total = 0.0
   /// The longest duration, in seconds.
   public private(set) var worst = 0.0
-  /// Rows, objects or members.
+  /// The number of rows, objects or members.
   public private(set) var rows = 0
 
-  /// Makes a measure without activities.
+  /// Creates an empty measure.
   public init() {}
 
   /// The mean duration, in seconds.
@@ -31,7 +31,7 @@ public struct Measure: Encodable, Sendable, Equatable {
 
   private enum Key: String, CodingKey { case count, total, mean, worst, rows }
 
-  /// Encodes the stored values, and the mean.
+  /// Encodes the measure, including the mean.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(count, forKey: .count)

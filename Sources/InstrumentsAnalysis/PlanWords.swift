@@ -1,13 +1,13 @@
-/// Puts SQLite's query plan in words, with the names of entities and properties in place of tables and columns.
+/// Describes SQLite's plan in words, in terms of entities.
 package struct PlanWords {
   private let aliases: [String: String]
   private let entity: (String) -> String?
   private let property: (_ table: String, _ column: String) -> String?
 
   /// - Parameters:
-  ///   - sql: The statement; it declares the short names of tables that the plan uses.
-  ///   - entity: Returns the entity whose objects are in a table; nil if it is not known.
-  ///   - property: Returns the property whose values are in a column of a table.
+  ///   - sql: The statement, which defines the aliases in the plan.
+  ///   - entity: Returns the entity whose objects a table has; nil if it is not known.
+  ///   - property: Returns the property that a column of a table stores.
   package init(
     _ sql: String, entity: @escaping (String) -> String? = { _ in nil },
     property: @escaping (_ table: String, _ column: String) -> String? = { _, _ in nil }
@@ -21,7 +21,7 @@ package struct PlanWords {
     self.property = property
   }
 
-  /// Returns a line for each step, indented by the step's level.
+  /// Returns a line for each step of a plan, with the step's indentation.
   package func lines(of plan: [String]) -> [String] {
     plan.map { step in
       let depth = step.prefix { $0 == " " }
@@ -92,7 +92,7 @@ package struct PlanWords {
     return name.isEmpty || name.hasPrefix("(") ? nil : String(name)
   }
 
-  /// `name = ?, age > ?` of `(ZNAME=? AND ZAGE>?)`.
+  /// Returns the conditions of a step: `name = ?, age > ?` for `(ZNAME=? AND ZAGE>?)`.
   private func conditions(in step: String) -> String {
     guard let start = step.firstIndex(of: "("), let end = step.lastIndex(of: ")") else { return "" }
     let table = table(of: step)

@@ -1,9 +1,9 @@
 import OpenCoreData
 
-/// The relationships between the entities of a recording, from the models of its stores and from the recorded faults.
+/// The relationships between the entities of a recording, from the recording itself and from the models of its stores.
 struct RecordedModels {
   private let models: [NSManagedObjectModel]
-  /// The entities to which a relationship leads in the recording, by the entity of the relationship and its name.
+  /// The entities to which a relationship was seen to lead, by the relationship's name and the entity that declares it.
   private var seen: [Link: Set<String>] = [:]
 
   private struct Link: Hashable {
@@ -25,14 +25,14 @@ struct RecordedModels {
     models.lazy.compactMap { $0.entitiesByName[name] }.first
   }
 
-  /// Whether one entity is the other or inherits from it. An entity that is in no model inherits from no other.
+  /// Whether one entity is the other or inherits from it. An entity that no model has inherits from none.
   func isKind(_ name: String, of other: String) -> Bool {
     if name == other { return true }
     guard let entity = entity(name), let other = self.entity(other) else { return false }
     return entity.isKindOf(entity: other)
   }
 
-  /// The relationships of an entity, with their destinations.
+  /// Returns the relationships of an entity, with their destinations.
   private func links(of name: String) -> [(relationship: String, destination: String)] {
     var links = seen.filter { isKind(name, of: $0.key.owner) }
       .flatMap { link, entities in entities.map { (link.relationship, $0) } }
@@ -42,7 +42,8 @@ struct RecordedModels {
     return links.sorted { $0 < $1 }
   }
 
-  /// The shortest key path of relationships from one entity to another; empty from an entity to itself, nil if none is known.
+  /// Returns the shortest key path of relationships from one entity to another; empty if they are the same or related
+  /// by inheritance, nil if none is known.
   func keyPath(from start: String, to end: String) -> [String]? {
     var reached: [(entity: String, keys: [String])] = [(start, [])]
     var known: Set = [start]
@@ -59,17 +60,17 @@ struct RecordedModels {
     return nil
   }
 
-  /// The inverse of a relationship.
+  /// Returns the name of the inverse of a relationship.
   func inverse(of relationship: String, of name: String) -> String? {
     entity(name)?.relationshipsByName[relationship]?.inverseRelationship?.name
   }
 
-  /// The destination entity of a relationship.
+  /// Returns the destination of a relationship.
   func destination(of relationship: String, of name: String) -> String? {
     entity(name)?.relationshipsByName[relationship]?.destinationEntity?.name
   }
 
-  /// The relationships of one entity that lead to another.
+  /// Returns the relationships of one entity that lead to another.
   func relationships(from name: String, to destination: String) -> [String] {
     Set(links(of: name).filter { isKind($0.destination, of: destination) }.map(\.relationship)).sorted()
   }

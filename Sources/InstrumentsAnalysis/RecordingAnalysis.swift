@@ -1,15 +1,15 @@
 import OpenCoreData
 
-/// The analysis of a recording: sums, the functions that caused activities, the expensive statements, and findings.
+/// The results of a recording: sums, callers, the most expensive activities, and advice.
 package struct RecordingAnalysis {
   package let recording: Recording
   package let paths: CallPaths
   let nesting: ActivityNesting
-  /// The models of the stores that are still there.
+  /// The models of the stores that still exist.
   let models: RecordedModels
 
-  /// - Parameter model: returns the model of the store at a path, if the store still exists. The analysis works without
-  ///   models, but facts that a recording does not contain, such as the inverse of a relationship, come from the models.
+  /// - Parameter model: returns the model of the store at a path, if the store still exists. Models are optional; they
+  ///   supply what a recording lacks, such as the inverse of a relationship.
   package init(_ recording: Recording, model: (String) -> NSManagedObjectModel? = { _ in nil }) {
     self.recording = recording
     paths = CallPaths(recording)
@@ -17,7 +17,7 @@ package struct RecordingAnalysis {
     models = RecordedModels(recording, model: model)
   }
 
-  /// The kinds of activity that occur in the recording, in a fixed order.
+  /// The measures of the groups that have activities, in a fixed order.
   package var groups: [(group: ActivityGroup, measure: Measure)] {
     var measures: [ActivityGroup: Measure] = [:]
     for activity in recording.activities {
@@ -26,14 +26,14 @@ package struct RecordingAnalysis {
     return ActivityGroup.allCases.compactMap { group in measures[group].map { (group, $0) } }
   }
 
-  /// The measure of all statements together.
+  /// The measure of all statements.
   package var statementMeasure: Measure {
     var measure = Measure()
     for execution in recording.executions { measure.add(execution.duration, rows: execution.rows) }
     return measure
   }
 
-  /// The seconds that the framework worked, of all threads, for activities that lie in no other one.
+  /// The seconds that the framework worked, summed over all threads, for activities that lie in no other one.
   package var busySeconds: Double {
     zip(recording.activities, nesting.isOutermost).reduce(0) { $0 + ($1.1 ? $1.0.duration : 0) }
   }
@@ -44,7 +44,7 @@ package struct RecordingAnalysis {
 
   package var callTree: CallTree { CallTree(recording, paths, nesting) }
 
-  /// The findings, the most expensive first.
+  /// The inefficiencies, the most expensive first.
   package var findings: [Finding] {
     let all =
       RepeatedWork(self).findings + IndexFindings(self).findings + UntouchedRows(self).findings

@@ -2,20 +2,20 @@ import OpenCoreData
 
 /// A statement, with all its executions.
 public struct StatementUse: Encodable, Sendable {
-  /// The statement's place in the recording's list.
+  /// The index of the statement in the recording's list.
   public let number: Int
-  /// The statement.
+  /// The text of the statement.
   public let text: String
-  /// The number and the duration of the statement's executions.
+  /// How many times and how long the statement ran.
   public let measure: Measure
-  /// SQLite's plan, with each step indented by its level; empty for statements that read no rows.
+  /// SQLite's plan, with each step indented by its depth; empty for a statement that reads no rows.
   public let plan: [String]
   /// The indexes that the statement uses.
   public let indexes: [String]
-  /// Scans and sorts of the statement that an index could replace.
+  /// Work of the statement that an index could avoid.
   public let remarks: [String]
 
-  /// The statements that ran, the most expensive first.
+  /// Returns the statements that ran, the most expensive first.
   static func all(_ recording: Recording) -> [StatementUse] {
     var measures = Array(repeating: Measure(), count: recording.statements.count)
     for execution in recording.executions {

@@ -1,20 +1,20 @@
 import OpenCoreData
 
-/// The activities of a recording over time: the recording is divided into equal parts, and each part has its load.
+/// The activities over time: the time of a recording is divided into equal parts.
 public struct Timeline: Encodable, Sendable {
   /// A group of activities over time.
   public struct Lane: Encodable, Sendable {
     /// The group.
     public let group: ActivityGroup
-    /// The seconds that activities of all threads took in each part.
+    /// The seconds that were spent in each part, summed over all threads.
     public fileprivate(set) var seconds: [Double]
-    /// The number of activities that began in each part.
+    /// How many activities began in each part.
     public fileprivate(set) var counts: [Int]
   }
 
   /// The length of a part, in seconds.
   public let step: Double
-  /// The lanes of the kinds of activity that occur in the recording.
+  /// The lanes of the groups that have activities.
   public private(set) var lanes: [Lane]
 
   package init(_ recording: Recording, parts: Int) {

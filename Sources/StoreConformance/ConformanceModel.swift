@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// The model that the checks work with: every kind of attribute, relationship and delete rule.
+/// The model for the checks: it has every kind of attribute, relationship and delete rule.
 enum ConformanceModel {
   static let attributeTypes: [(name: String, type: NSAttributeType)] = [
     ("int16", .integer16AttributeType), ("int32", .integer32AttributeType), ("int64", .integer64AttributeType),
@@ -85,7 +85,7 @@ enum ConformanceModel {
 }
 
 extension NSManagedObjectContext {
-  /// A new object with values.
+  /// Inserts a new object with values.
   @discardableResult
   func make(_ name: String, _ values: [String: Any] = [:]) -> NSManagedObject {
     let object = NSEntityDescription.insertNewObject(forEntityName: name, into: self)
@@ -93,7 +93,7 @@ extension NSManagedObjectContext {
     return object
   }
 
-  /// Objects that a format describes, sorted.
+  /// Returns the objects that match a format, sorted.
   func find(_ name: String, _ format: String? = nil, _ arguments: [Any?] = [], by keys: [String] = []) throws
     -> [NSManagedObject]
   {
@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
     return try fetch(request)
   }
 
-  /// The one object that a format describes.
+  /// Returns the one object that matches a format.
   func one(_ name: String, _ format: String? = nil, _ arguments: Any?...) throws -> NSManagedObject {
     let found = try find(name, format, arguments)
     try expect(found.count == 1, "\(name) \(format ?? ""): expected one object, found \(found.count)")

@@ -1,19 +1,19 @@
 import CoreData
 import Foundation
 
-/// A check of one behaviour that Core Data requires of every store.
+/// A check of one behavior that Core Data requires of every store.
 public struct StoreCheck: Sendable, CustomStringConvertible {
-  /// The behaviour, as a sentence.
+  /// What the check requires, as a sentence.
   public let name: String
-  /// The abilities that a store needs for the check.
+  /// The abilities that a store must have for the check.
   public let needs: [StoreAbility]
   private let body: @Sendable (StoreSubject) throws -> Void
 
-  /// The outcome of a check that did not fail.
+  /// The outcome of a check.
   public enum Outcome: Equatable, Sendable {
-    /// The store has the behaviour.
+    /// The store behaves as required.
     case passed
-    /// The store cannot do what the check needs, for the reason given.
+    /// The store lacks an ability that the check needs, for the reason given.
     case skipped(String)
   }
 
@@ -38,9 +38,9 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   public var description: String { name }
 }
 
-/// The error of a check whose expectation is not met.
+/// The error of a store that does not behave as required.
 public struct StoreConformanceFailure: Error, CustomStringConvertible, Sendable {
-  /// The expected and the actual value, with the place of the check.
+  /// What was expected and what was found, and where.
   public let description: String
 }
 

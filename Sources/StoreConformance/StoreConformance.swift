@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A suite that any kind of store runs against itself.
+/// A suite of checks for any kind of store.
 ///
 /// With Swift Testing:
 ///
@@ -23,7 +23,7 @@ public enum StoreConformance {
   public struct Result: Sendable {
     /// The check.
     public let check: StoreCheck
-    /// The outcome; nil if the check failed.
+    /// The outcome; nil for a failure.
     public let outcome: StoreCheck.Outcome?
     /// The failure in words; nil unless the check failed.
     public let failure: String?
@@ -40,7 +40,7 @@ public enum StoreConformance {
     }
   }
 
-  /// Runs all checks, and tells for people how they went.
+  /// Runs all checks, and returns the results as text for people.
   public static func report(on subject: StoreSubject) -> String {
     let results = results(on: subject)
     let lines = results.map { result in

@@ -2,15 +2,16 @@ import CoreData
 import Foundation
 @_spi(Store) import OpenCoreData
 
-/// The abilities that not every kind of store has; stores declare their abilities with the same type.
+/// An ability that not every kind of store has: stores declare their features with a list of these.
 public typealias StoreAbility = OCDStoreAbility
 
-/// A kind of store that is to be checked.
+/// A kind of store to be checked.
 public struct StoreSubject: Sendable {
-  /// The type that the class is registered for.
+  /// The type for which the class is registered.
   public let type: String
-  /// What the store cannot do although its class says so, with the reason; checks that need it are skipped. Subclasses of
-  /// `NSIncrementalStore` and `NSAtomicStore` need it, which inherit what these classes declare.
+  /// Abilities that the store lacks although its class declares them, with the reason; checks that need them are
+  /// skipped. This is for subclasses of `NSIncrementalStore` and `NSAtomicStore`, which inherit the declarations of
+  /// these classes.
   public let cannot: [StoreAbility: String]
   private let options: [String: any Sendable]
   private let makeURL: @Sendable () throws -> URL?
@@ -18,10 +19,10 @@ public struct StoreSubject: Sendable {
 
   /// Describes a kind of store.
   /// - Parameters:
-  ///   - type: what the class is registered for.
-  ///   - cannot: what its stores cannot do, and why.
-  ///   - options: what every store is opened with.
-  ///   - makeURL: a new place for each check; nil where the store needs none.
+  ///   - type: the type for which the class is registered.
+  ///   - cannot: the abilities that its stores lack, and why.
+  ///   - options: the options with which every store is opened.
+  ///   - makeURL: returns a new place for each check; nil if the store needs none.
   public init(
     type: String, cannot: [StoreAbility: String] = [:], options: [String: any Sendable] = [:],
     makeURL: @escaping @Sendable () throws -> URL?
@@ -32,7 +33,7 @@ public struct StoreSubject: Sendable {
     self.makeURL = makeURL
   }
 
-  /// Options together with those of the subject.
+  /// Returns options merged with those of the subject; the given ones take precedence.
   func openOptions(_ options: [AnyHashable: Any]? = nil) -> [AnyHashable: Any]? {
     if self.options.isEmpty { return options }
     return (options ?? [:]).merging(self.options.map { (AnyHashable($0.key), $0.value as Any) }) { given, _ in given }
@@ -44,14 +45,14 @@ public struct StoreSubject: Sendable {
     try StoreStack(subject: self, model: model, url: makeURL(), options: options)
   }
 
-  /// Why the store cannot do something; nil where it declares that it can.
+  /// Returns the reason why a store lacks an ability; nil if it declares the ability.
   func reason(against ability: StoreAbility) throws -> String? {
     if let reason = cannot[ability] { return reason }
     let declared = try declaration.abilities { try Set(stack().store.abilities) }
     return declared.contains(ability) ? nil : "stores of this type do not declare it"
   }
 
-  /// The abilities that stores of the type declare. A store is opened once to ask for them.
+  /// The abilities that stores of the type declare. One store is opened to read them.
   private final class Declaration: @unchecked Sendable {  // everything belongs to `lock`
     private let lock = NSLock()
     private var known: Set<StoreAbility>?
@@ -87,14 +88,14 @@ public final class StoreStack {
 
   var store: NSPersistentStore { coordinator.persistentStores[0] }
 
-  /// Another context on the same store.
+  /// Returns another context on the same store.
   func another() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return context
   }
 
-  /// The store again, in a coordinator of its own; this one lets it go.
+  /// Opens the store again, in a coordinator of its own, after it is removed from this one.
   func reopened(
     _ model: NSManagedObjectModel = ConformanceModel.make(), options: [AnyHashable: Any]? = nil
   ) throws -> StoreStack {

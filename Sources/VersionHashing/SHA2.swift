@@ -2,10 +2,10 @@ import Foundation
 
 /// SHA-256 and SHA-512 (FIPS 180-4), for version hashes. Not meant for secrets: nothing here is constant-time.
 ///
-/// The two differ only in word size and constants. They are written out nevertheless: as one generic function they were
+/// The two functions differ only in word size and constants, but are written out separately: one generic function was
 /// six times slower in a debug build, where every test that opens a store computes hashes.
 package enum SHA2 {
-  /// The message, a one bit, zeroes, and the length in bits as a number of an eighth of a block, big endian.
+  /// Returns the message, a one bit, zeros, and the length in bits as a big-endian number of an eighth of a block.
   static func padded(_ message: Data, blockSize: Int) -> [UInt8] {
     var padded = [UInt8](message)
     padded.append(0x80)

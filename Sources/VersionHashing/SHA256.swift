@@ -3,7 +3,8 @@ import Foundation
 extension SHA2 {
   /// The SHA-256 digest, 32 bytes.
   package static func sha256(_ message: Data) -> Data {
-    // Each word of the state by itself, and a schedule on the stack: a model of 100 entities has 2,000 blocks.
+    // Each word of the state is a variable of its own, and the schedule is on the stack, because hashing is frequent: a
+    // model of 100 entities has 2,000 blocks.
     var state = State()
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
       message.withUnsafeBytes { bytes in
@@ -17,7 +18,7 @@ extension SHA2 {
     return state.digest
   }
 
-  /// Calls the function with the last blocks: the rest of the message, a set bit, zeros, and the message's length in bits.
+  /// Calls `body` with the bytes after the last whole block, a one bit, zeros, and the number of the message's bits.
   private static func withLastBlocks(
     _ bytes: UnsafeRawBufferPointer, from start: Int, _ body: (UnsafeRawBufferPointer) -> Void
   ) {
@@ -42,7 +43,7 @@ extension SHA2 {
     private var g: UInt32 = 0x1f83_d9ab
     private var h: UInt32 = 0x5be0_cd19
 
-    /// Takes the block at an offset in.
+    /// Hashes the block at an offset.
     mutating func take(
       _ bytes: UnsafeRawBufferPointer, _ block: Int, _ schedule: UnsafeMutableBufferPointer<UInt32>
     ) {

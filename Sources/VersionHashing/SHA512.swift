@@ -53,7 +53,7 @@ extension SHA2 {
     (word &>> distance) | (word &<< (64 - distance))
   }
 
-  /// The first 64 bits behind the point of the cube roots of the first 80 primes.
+  /// The first 64 bits of the fractional parts of the cube roots of the first 80 primes.
   static let constants512: [UInt64] = [
     0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,
     0x3956_c25b_f348_b538, 0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118,

@@ -1,10 +1,10 @@
 import Foundation
 
-// The contents of each part's hash: in one place for the framework, which has descriptions, and for the tool of the build
-// plugins, which has XML.
+// The contents of the hash of each part of a model. They are defined in one place for the framework, which has
+// descriptions, and for the tool of the build plugins, which has XML.
 
 extension VersionHash {
-  /// The beginning of the hashes of all kinds of property.
+  /// Returns the hash with which the hashes of all kinds of properties begin.
   package static func base(
     _ name: String, isOptional: Bool, isTransient: Bool, modifier: String?
   ) -> Data {
@@ -27,14 +27,14 @@ extension VersionHash {
     return hash.sha256
   }
 
-  /// The hash of a derived attribute: it contains the expression, but neither name nor type.
+  /// Only the expression counts; the name and the type do not.
   package static func derivedAttribute(_ expression: String?) -> Data {
     var hash = VersionHash()
     hash.add(expression)
     return hash.sha256
   }
 
-  /// The hash of a composite attribute: it contains the elements, but not the attribute's own name.
+  /// Only the elements count; the attribute's own name does not.
   package static func compositeAttribute(_ elements: [(name: String, hash: Data)]) -> Data {
     var hash = VersionHash()
     for element in elements.sorted(by: { precedesByBytes($0.name, $1.name) }) { hash.add(element.hash) }
@@ -58,8 +58,8 @@ extension VersionHash {
   }
 
   /// - Parameters:
-  ///   - properties: own and inherited ones, but for transient and fetched ones, which do not count.
-  ///   - constraints: the names in each uniqueness constraint of the entity's own; inherited ones do not count.
+  ///   - properties: the entity's own and inherited properties, without transient and fetched ones, which do not count.
+  ///   - constraints: the names in each uniqueness constraint of the entity itself; inherited constraints do not count.
   package static func entity(
     _ name: String?, isAbstract: Bool, superentity: Data?, properties: [(name: String, hash: Data)],
     modifier: String?, constraints: [[String]]

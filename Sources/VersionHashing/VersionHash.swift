@@ -1,6 +1,6 @@
 import Foundation
 
-/// Collects the bytes that a version hash is made of: UTF-8 text, bytes, and 32-bit numbers in little endian.
+/// Collects the bytes from which a version hash is computed: UTF-8 text, bytes, and 32-bit little-endian numbers.
 package struct VersionHash {
   private var bytes = Data()
 
@@ -23,7 +23,7 @@ package struct VersionHash {
   /// Adds another hash.
   package mutating func add(_ hash: Data) { bytes.append(hash) }
 
-  /// The digest of entities' names and hashes; a store's metadata contain it beside the hashes.
+  /// Returns the digest of entities' names and hashes that a store's metadata contains besides the hashes.
   package static func digest(of hashes: [String: Data]) -> String {
     var digest = VersionHash()
     for (name, hash) in hashes.sorted(by: { precedesByBytes($0.key, $1.key) }) {
@@ -33,21 +33,21 @@ package struct VersionHash {
     return digest.sha512.base64EncodedString()
   }
 
-  /// The checksum of a model, in base 64, from its entities' hashes.
+  /// Returns the checksum of a model, in base 64, from its entities' hashes.
   package static func checksum(of hashes: [String: Data]) -> String {
     var checksum = VersionHash()
     for (_, hash) in hashes.sorted(by: { precedesByBytes($0.key, $1.key) }) { checksum.add(hash) }
     return checksum.sha256.base64EncodedString()
   }
 
-  /// The SHA-256 of the bytes added so far.
+  /// The SHA-256 hash of the added bytes.
   package var sha256: Data { SHA2.sha256(bytes) }
 
-  /// The SHA-512 of the bytes added so far.
+  /// The SHA-512 hash of the added bytes.
   package var sha512: Data { SHA2.sha512(bytes) }
 }
 
-/// The order that hashes use for names: by their UTF-8 bytes.
+/// Returns whether a name precedes another in the order that hashes use: by UTF-8 bytes.
 package func precedesByBytes(_ first: String, _ second: String) -> Bool {
   first.utf8.lexicographicallyPrecedes(second.utf8)
 }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The reason why a document cannot be read.
+/// An error in a document.
 package struct XMLProblem: Error {
   package enum Kind: Sendable {
     /// The document is not UTF-8.
     case encoding
-    /// The document is not well-formed, or is larger or more deeply nested than the reader accepts.
+    /// The document is not well-formed, or exceeds a limit of the scanner.
     case form
   }
 
   package let kind: Kind
-  /// A sentence.
+  /// The reason, as a sentence.
   package let reason: String
-  /// The byte.
+  /// The offset of the byte with the problem.
   package let place: Int
 
   package init(kind: Kind, reason: String, place: Int) {
@@ -21,14 +21,14 @@ package struct XMLProblem: Error {
     self.place = place
   }
 
-  /// The line and the column of the place, both from 1; columns count bytes.
+  /// Returns the line and the column of the place, both from 1; columns count bytes.
   package func position(in data: Data) -> (line: Int, column: Int) {
     var places = XMLPlaces(data)
     return places.advance(to: place)
   }
 }
 
-/// Lines and columns of places that come one after the other.
+/// Finds the lines and columns of places that are given in ascending order.
 package struct XMLPlaces {
   private let data: Data
   private var place = 0
@@ -37,7 +37,8 @@ package struct XMLPlaces {
 
   package init(_ data: Data) { self.data = data }
 
-  /// The line and the column of a byte, both from 1; a place before the latest one has the latest one's line at least.
+  /// Returns the line and the column of a byte, both from 1. For a place before the latest one, the line is that of the
+  /// latest one.
   package mutating func advance(to place: Int) -> (line: Int, column: Int) {
     let end = min(place, data.count)
     if end > self.place {

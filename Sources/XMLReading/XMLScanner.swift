@@ -2,10 +2,11 @@ import Foundation
 
 /// Reads an XML document piece by piece: models, mapping models and stores.
 ///
-/// Foundation's parser stops the program at a processing instruction, at a declaration of attributes, elements or notations,
-/// and at a name that is not UTF-8; its time grows with the square of an element's attributes; and it takes no attribute of
-/// more than 10 MB, which a relationship with many members is. The bytes may come from anywhere: there are no entities but
-/// XML's own, so nothing grows and nothing is fetched; nesting and the number of attributes are limited.
+/// This scanner replaces Foundation's parser, which stops the program at a processing instruction, at a declaration of
+/// attributes, elements or notations, and at a name that is not UTF-8. Its time grows with the square of an element's
+/// attributes, and it takes no attribute of more than 10 MB, a size that a relationship with many members may have. The
+/// bytes may come from an untrusted source. So the only entities are XML's own, which cannot grow the text or fetch
+/// anything, and nesting and the number of attributes are limited.
 package struct XMLScanner {
   package enum Event {
     case start(String, [(name: String, value: String)])
@@ -14,13 +15,13 @@ package struct XMLScanner {
     case finished
   }
 
-  /// A property list in metadata may nest; nothing else does.
+  /// The limit of nesting. Only a property list in metadata may nest deeply.
   private static let deepest = 100
-  /// The elements of models have some twenty.
+  /// The limit of an element's attributes. The elements of models have about twenty.
   private static let mostAttributes = 256
   private let bytes: [UInt8]
   package private(set) var position = 0
-  /// The place where the latest event began, in bytes.
+  /// The offset at which the latest event began.
   package private(set) var place = 0
   private var open: [String] = []
   private var isEmptyTag = false
@@ -28,7 +29,7 @@ package struct XMLScanner {
   /// The name in the document type declaration.
   package private(set) var documentType: String?
 
-  /// - Throws: An ``XMLProblem`` if the document is not UTF-8.
+  /// - Throws: an error if the data is not UTF-8.
   package init(_ data: Data) throws(XMLProblem) {
     bytes = [UInt8](data)
     if String(validating: bytes, as: UTF8.self) == nil {
@@ -46,11 +47,11 @@ package struct XMLScanner {
     return min(start, bytes.count)
   }
 
-  /// The bytes of a part of the document.
+  /// Returns the bytes of a part of the document.
   package func slice(_ range: Range<Int>) -> Data { Data(bytes[range]) }
 
   /// Returns the next event; comments and processing instructions are skipped.
-  /// - Throws: An ``XMLProblem`` if the document is not well-formed, or is nested too deeply.
+  /// - Throws: an error if the document is not well-formed, or is nested too deeply.
   package mutating func next() throws(XMLProblem) -> Event {
     if isEmptyTag {
       isEmptyTag = false
@@ -130,7 +131,8 @@ package struct XMLScanner {
     }
   }
 
-  /// Bytes of other encodings would be taken for UTF-8.
+  /// Skips a processing instruction, or checks the encoding in an XML declaration: bytes of another encoding would be
+  /// read as UTF-8.
   private mutating func instruction() throws(XMLProblem) {
     let isDeclaration = starts(with: "<?xml ") && !hasRoot
     let start = position
@@ -173,7 +175,7 @@ package struct XMLScanner {
 
   // MARK: Text
 
-  /// Character data up to a byte, which stays.
+  /// Reads character data up to a byte, which is not consumed.
   private mutating func text(until end: UInt8, inAttribute: Bool) throws(XMLProblem) -> String {
     let start = position
     var isPlain = true
@@ -206,7 +208,7 @@ package struct XMLScanner {
         result.append(contentsOf: character.utf8)
         index = end + 1
       } else if byte == 13 {
-        // XML requires that CR LF is read as one line feed.
+        // XML treats the two characters of a line's end as one.
         if index < range.upperBound, bytes[index] == 10 { index += 1 }
         result.append(inAttribute ? 32 : 10)
       } else {

@@ -9,8 +9,8 @@
 
     private let answer = Atomic<Int>(Answer.unknown)
 
-    /// A savepoint for rows that are inserted in a transaction before it is known whether the server accepts COPY. With it the
-    /// transaction can continue after a refusal.
+    /// A savepoint for rows that are inserted in a transaction before it is known whether the server accepts COPY. With
+    /// it the transaction can continue after a refusal.
     static let savepoint = "SAVEPOINT rows"
 
     var isKnown: Bool { answer.load(ordering: .relaxed) != Answer.unknown }
@@ -24,8 +24,8 @@
     /// - Parameters:
     ///   - place: the table and its columns, as both statements take them.
     ///   - types: the columns' types.
-    ///   - support: whether the server accepts COPY. While that is unknown, the caller sets `CopySupport.savepoint` before the
-    ///     call if a transaction is open.
+    ///   - support: whether the server accepts COPY. While that is unknown, the caller sets `CopySupport.savepoint`
+    ///     before the call if a transaction is open.
     ///   - next: adds whole rows to an empty buffer, as in `copyIn`; it returns false when no rows follow these.
     /// - Throws: `ServerError`, or an error of `next`.
     func insertRows(

@@ -1,7 +1,8 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// Collects rows in the form of a binary COPY by column: a value of such a row has the same form as an element of an array.
+  /// Collects rows in the form of a binary COPY by column: a value of such a row has the same form as an element of an
+  /// array.
   struct RowColumns {
     private struct Column {
       var elements = ServerBytes()

@@ -2,9 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Features of the server that the store needs. They are tried when the store is opened, because the names and versions of
-  /// products that speak the server's protocol say little. Features that the store can do without are tried when they are first
-  /// used: see `CopySupport`, `SystemNumber` and `RemoteChangeListener`.
+  /// Features of the server that the store needs. They are tried when the store is opened, because the names and
+  /// versions of products that speak the server's protocol say little. Features that the store can do without are tried
+  /// when they are first used: see `CopySupport`, `SystemNumber` and `RemoteChangeListener`.
   struct ServerRequirements {
     private struct Requirement {
       let name: String
@@ -44,8 +44,8 @@
     /// - Throws: 134080 with the names of all features that the server lacks.
     func check() throws { try check(Self.ofServer) { $0.isOfMissingFeature } }
 
-    /// Checks the features that are needed to write to an existing store. A role that may only read is refused later, when it
-    /// saves.
+    /// Checks the features that are needed to write to an existing store. A role that may only read is refused later,
+    /// when it saves.
     /// - Throws: 134080 with the names of all features that the server lacks.
     func checkWriting() throws { try check(Self.ofWriters) { $0.isOfMissingFeature && !$0.isOfMissingRight } }
 

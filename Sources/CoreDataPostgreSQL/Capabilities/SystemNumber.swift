@@ -1,13 +1,13 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// The expression that identifies a server. It is needed because the numbers of transactions and snapshots have a meaning
-  /// only on the server that gave them.
+  /// The expression that identifies a server. It is needed because the numbers of transactions and snapshots have a
+  /// meaning only on the server that gave them.
   ///
-  /// The value is the identifier of the server's cluster, above 0. If a role may not read the identifier, or the server has
-  /// none, the value is made from the numbers of the database and the schema, below 0. Another database has another value,
-  /// unless it has the same numbers on another server. The two kinds are never compared, because programs with different roles
-  /// may use one store.
+  /// The value is the identifier of the server's cluster, above 0. If a role may not read the identifier, or the server
+  /// has none, the value is made from the numbers of the database and the schema, below 0. Another database has another
+  /// value, unless it has the same numbers on another server. The two kinds are never compared, because programs with
+  /// different roles may use one store.
   struct SystemNumber: Sendable {
     let sql: String
 

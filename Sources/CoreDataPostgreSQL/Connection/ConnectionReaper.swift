@@ -1,9 +1,10 @@
 #if PostgreSQL
   import Foundation
 
-  /// A thread that takes connections back from holders that do not use them. It sleeps while no object holds a connection.
-  final class ConnectionReaper: @unchecked Sendable {  // everything belongs to `condition`, but for `pool`
-    /// The time for which a holder has not used its connection before the holder is asked to hand it over.
+  /// A thread that takes connections back from holders that do not use them; the thread sleeps while there is nothing
+  /// to take back.
+  final class ConnectionReaper: @unchecked Sendable {  // everything but `pool` belongs to `condition`
+    /// Holders that have not used their connection for this time are asked to hand it over.
     static let longRest = Duration.seconds(1)
     private static let pause = 0.25
 
@@ -11,10 +12,10 @@
     private var isStarted = false
     private var isAwake = false
     private var isStopped = false
-    /// Set once, before any other call.
+    /// Set once, before anything else happens.
     weak var pool: ConnectionPool?
 
-    /// Notes that an object holds a connection.
+    /// Notes that there is something to do: a connection has a holder, or an open transaction.
     func wake() {
       condition.withLock {
         guard !isStopped, !isAwake else { return }
@@ -38,14 +39,14 @@
       while sleep() { reap() }
     }
 
-    /// Waits a moment, or until an object holds a connection.
-    /// - Returns: false if the thread is to end.
+    /// Waits for a wake-up, and then for a pause.
+    /// - Returns: false if the reaper is stopped.
     private func sleep() -> Bool {
       condition.withLock {
         while !isAwake, !isStopped { condition.wait() }
         let end = Date(timeIntervalSinceNow: Self.pause)
         while !isStopped, condition.wait(until: end) {}
-        // Set before the holders are looked at: an object that takes a connection in the meantime sets it to true again.
+        // Reset before the reaper looks at the pool: a wake-up that comes in between sets it again.
         isAwake = false
         return !isStopped
       }

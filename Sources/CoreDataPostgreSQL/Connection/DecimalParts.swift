@@ -4,9 +4,9 @@
   /// The parts of a `Decimal`, as numbers: its value is `mantissa` times ten to the power of `exponent`, negated if
   /// `isNegative`.
   ///
-  /// Foundation gives the mantissa only as the digits of a text. This type reads and writes the mantissa in the value's memory,
-  /// after a check that the memory is laid out as expected. If a later version of Foundation has another layout, the parts are
-  /// read from texts and written as texts.
+  /// Foundation gives the mantissa only as the digits of a text. This type reads and writes the mantissa in the value's
+  /// memory, after a check that the memory is laid out as expected. If a later version of Foundation has another
+  /// layout, the parts are read from texts and written as texts.
   struct DecimalParts: Equatable {
     var isNegative: Bool
     var exponent: Int
@@ -30,8 +30,8 @@
 
     // MARK: Memory
 
-    /// The size of a `Decimal` in bytes: an exponent of 8 bits; 4 bits for flags and 4 for how many words the mantissa has; 2
-    /// bytes that are not used; the mantissa of 8 words.
+    /// The size of a `Decimal` in bytes: an exponent of 8 bits; 4 bits for flags and 4 for how many words the mantissa
+    /// has; 2 bytes that are not used; the mantissa of 8 words.
     private static let size = 20
 
     private init(memoryOf decimal: Decimal) {
@@ -57,8 +57,8 @@
       return decimal
     }
 
-    /// Whether values are laid out as described above. This is found out with samples, of which each shows a part of the
-    /// layout.
+    /// Whether values are laid out as described above. This is found out with samples, of which each shows a part of
+    /// the layout.
     private static let layoutIsKnown: Bool = {
       guard MemoryLayout<Decimal>.size == size, 1.littleEndian == 1 else { return false }
       let samples: [DecimalParts] = [

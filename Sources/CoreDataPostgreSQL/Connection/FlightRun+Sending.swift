@@ -5,8 +5,8 @@
     /// How many bytes libpq may buffer before they are given to the socket.
     private static let flushSize = 1 << 16
 
-    /// Deallocates prepared statements that are not used any more, in a segment of their own: an error in it belongs to no
-    /// statement of the flight.
+    /// Deallocates prepared statements that are not used any more, in a segment of their own: an error in it belongs to
+    /// no statement of the flight.
     mutating func sendDeallocations() throws {
       let names = connection.prepared.beginFlight(isIdle: connection.transactionStatus == .idle)
       guard !names.isEmpty else { return }
@@ -70,8 +70,8 @@
       unflushedBytes += size + 64
       unansweredBytes += size
       unansweredStatements += 1
-      // Without a flush request the server would keep its results until its buffer is full, and the client would have all of
-      // them to read at the end.
+      // Without a flush request the server would keep its results until its buffer is full, and the client would have
+      // all of them to read at the end.
       if unansweredBytes >= 1 << 20 || unansweredStatements >= 2_000 {
         unansweredBytes = 0
         unansweredStatements = 0

@@ -2,7 +2,7 @@
   import Foundation
   import Synchronization
 
-  /// Tells a child of `fork` from its parent without a system call: each flight checks this several times.
+  /// Distinguishes a child of `fork` from its parent without a system call: each flight checks this several times.
   enum ForkedProcess {
     private static let forks = Atomic<Int>(0)
 

@@ -1,8 +1,8 @@
 #if PostgreSQL
   import Foundation
 
-  /// The binary form of a `numeric`: digits of base 10,000, the power of the first digit, a sign, and how many decimal digits
-  /// are shown after the point.
+  /// The binary form of a `numeric`: digits of base 10,000, the power of the first digit, a sign, and how many decimal
+  /// digits are shown after the point.
   struct NumericForm {
     /// The digits, the last one first.
     private var groups = InlineArray<12, UInt16>(repeating: 0)
@@ -57,8 +57,8 @@
 
     // MARK: Reading
 
-    /// Returns the number that a binary form encodes. The number is rounded if it has more digits than a `Decimal`; it is not a
-    /// number if it is infinite or greater than any `Decimal`.
+    /// Returns the number that a binary form encodes. The number is rounded if it has more digits than a `Decimal`; it
+    /// is not a number if it is infinite or greater than any `Decimal`.
     static func decimal(of bytes: UnsafeRawBufferPointer) -> Decimal {
       func word(_ index: Int) -> UInt16 {
         UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self))
@@ -88,8 +88,8 @@
       return parts.limitExponent() ? parts.decimal : .nan
     }
 
-    /// Returns the nearest number that has no more digits than a `Decimal` has room for; of two nearest, the one of greater
-    /// magnitude.
+    /// Returns the nearest number that has no more digits than a `Decimal` has room for; of two nearest, the one of
+    /// greater magnitude.
     private static func rounded(_ groups: [UInt16], weight: Int, isNegative: Bool) -> Decimal {
       let digits = groups.flatMap { [$0 / 1000, $0 / 100 % 10, $0 / 10 % 10, $0 % 10] }
       var parts = DecimalParts(isNegative: isNegative, exponent: 4 * (weight + 1), mantissa: 0)

@@ -7,7 +7,8 @@
     private var lengths: [Int32] = []
     private var formats: [Int32] = []
 
-    /// Calls `body` with the number of values, where each value starts, how long it is, and its format, which is always binary.
+    /// Calls `body` with the number of values, where each value starts, how long it is, and its format, which is always
+    /// binary.
     mutating func with<Result>(
       _ values: ServerValues,
       _ body: (

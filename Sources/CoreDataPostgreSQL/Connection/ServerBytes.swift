@@ -1,7 +1,8 @@
 #if PostgreSQL
   /// A buffer of bytes to which numbers are added quickly; copies share the memory until one of them adds bytes.
   ///
-  /// `[UInt8]` would append through a call for each number, which costs several times as much as adding the number does.
+  /// `[UInt8]` would append through a call for each number, which costs several times as much as adding the number
+  /// does.
   struct ServerBytes: @unchecked Sendable {  // only a value that owns its memory alone writes to it
     /// Memory with a fixed number of bytes. Only a `ServerBytes` that owns the memory alone writes to it.
     ///

@@ -21,8 +21,8 @@
       }
     }
 
-    /// Starts connecting. Keywords and values are passed to libpq in arrays: in one text, a value could be read as further
-    /// keywords.
+    /// Starts connecting. Keywords and values are passed to libpq in arrays: in one text, a value could be read as
+    /// further keywords.
     private static func start(_ words: [String: String]) -> OpaquePointer? {
       let words = words.sorted { $0.key < $1.key }
       var keys: [UnsafePointer<CChar>?] = words.map { UnsafePointer(strdup($0.key)) }
@@ -50,13 +50,14 @@
     /// Returns why there is no connection. With several hosts the message has a line for each; the last code is used.
     private static func failure(of handle: OpaquePointer) -> ServerError {
       let lines = String(cString: PQerrorMessage(handle)).split(separator: "\n")
-      // The format is that of "FATAL:  28P01: password authentication failed", where the words are in the server's language.
+      // The format is that of "FATAL:  28P01: password authentication failed", where the words are in the server's
+      // language.
       let codes = lines.compactMap { line in line.firstMatch(of: /:  ([0-9A-Z]{5}): (.*)/)?.output }
       guard let (_, code, message) = codes.last else {
         return ServerError(message: lines.first.map(String.init) ?? "no connection was made", isConnectionLost: true)
       }
-      // The connection was refused by a server that is starting, stopping or full, or by a proxy before it: a later attempt may
-      // succeed.
+      // The connection was refused by a server that is starting, stopping or full, or by a proxy before it: a later
+      // attempt may succeed.
       let isAbsent = code.hasPrefix("57P") || code.hasPrefix("08")
       return ServerError(sqlState: String(code), message: String(message), isConnectionLost: isAbsent)
     }

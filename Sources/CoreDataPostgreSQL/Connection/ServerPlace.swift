@@ -19,8 +19,8 @@
     static func isServer(_ url: URL) -> Bool { ["postgresql", "postgres"].contains(url.scheme?.lowercased()) }
 
     /// - Parameters:
-    ///   - password: called for each connection, so that it may give a short-lived password; with nil, the password is left to
-    ///     the URL and libpq.
+    ///   - password: called for each connection, so that it may give a short-lived password; with nil, the password is
+    ///     left to the URL and libpq.
     ///   - settings: the server's settings for each session, such as `lock_timeout`.
     ///   - usesNamedStatements: false behind a pooler that gives each transaction another session.
     init(

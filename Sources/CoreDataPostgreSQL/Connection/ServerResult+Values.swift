@@ -35,8 +35,8 @@
       return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
     }
 
-    /// A `numeric`. The number is rounded if it has more digits than a `Decimal`, and not a number if it is too great or
-    /// infinite.
+    /// A `numeric`. The number is rounded if it has more digits than a `Decimal`, and not a number if it is too great
+    /// or infinite.
     func decimal(_ row: Int, _ column: Int) -> Decimal { NumericForm.decimal(of: bytes(row, column)) }
 
     // MARK: Arrays

@@ -29,7 +29,8 @@
       }
     }
 
-    /// Waits until a socket can be read from, or written to, or until this time has passed; a signal may end the wait early.
+    /// Waits until a socket can be read from, or written to, or until this time has passed; a signal may end the wait
+    /// early.
     static func wait(for socket: Int32, writing: Bool, milliseconds: Int32) -> Events {
       var entry = pollfd(fd: socket, events: Int16(POLLIN | (writing ? POLLOUT : 0)), revents: 0)
       let count = poll(&entry, 1, milliseconds)
@@ -52,7 +53,8 @@
       return socket < 0 || poll(&entry, 1, 0) > 0
     }
 
-    /// Returns the time from now to an instant, rounded up, so that the wait ends after the instant and not just before.
+    /// Returns the time from now to an instant, rounded up, so that the wait ends after the instant and not just
+    /// before.
     private static func milliseconds(to instant: ContinuousClock.Instant) -> Int32 {
       let (seconds, attoseconds) = (instant - .now).components
       if seconds < 0 || attoseconds < 0 { return 0 }

@@ -1,17 +1,17 @@
 #if PostgreSQL
   /// A statement's text, with `$1` and so on for its variables, and the types of the variables.
   ///
-  /// A connection prepares the statement when it runs it for the first time, under a name that is a hash of text and types. So
-  /// the same statement has the same name on every connection, however many of these objects there are.
+  /// A connection prepares the statement when it runs it for the first time, under a name that is a hash of text and
+  /// types. So the same statement has the same name on every connection, however many of these objects there are.
   final class ServerStatement: Sendable {
     let text: String
-    /// The OIDs of the variables' types. All types are declared: if the server has to guess the type, a double may become a
-    /// `real`.
+    /// The OIDs of the variables' types. All types are declared: if the server has to guess the type, a double may
+    /// become a `real`.
     let types: [UInt32]
     /// The name under which the statement is prepared; empty if it is not prepared.
     let name: StatementName
-    /// False for statements that begin or end transactions, and for statements of the store that are not work of a context; the
-    /// counts leave these out.
+    /// False for statements that begin or end transactions, and for statements of the store that are not work of a
+    /// context; the counts leave these out.
     let isWork: Bool
 
     /// Whether the statement reads rows.
@@ -41,8 +41,8 @@
     }
   }
 
-  /// The name under which a statement is prepared. It stores its hash, because every statement of every flight is looked up by
-  /// its name.
+  /// The name under which a statement is prepared. It stores its hash, because every statement of every flight is
+  /// looked up by its name.
   struct StatementName: Hashable, Sendable, CustomStringConvertible {
     let text: String
     /// The name as libpq takes it, made once.

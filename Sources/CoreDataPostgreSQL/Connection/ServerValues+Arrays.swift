@@ -40,8 +40,8 @@
       places.append(Place(offset: array.offset, length: Int32(truncatingIfNeeded: min(length, Self.maximumLength))))
     }
 
-    /// Makes room for whole arrays at once; otherwise the buffer would move to larger memory several times as the arrays are
-    /// added.
+    /// Makes room for whole arrays at once; otherwise the buffer would move to larger memory several times as the
+    /// arrays are added.
     mutating func reserve(_ count: Int, of types: some Sequence<UInt32>) {
       bytes.reserve(types.reduce(0) { $0 + 20 + count * Self.usualLength(of: $1) })
     }

@@ -2,11 +2,11 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The statements that read the history after a place. The place is their only variable; for the whole history there is no
+  /// The statements that read the history after a place. All have the same variable, the place, or none of them has a
   /// variable.
   ///
-  /// Commits without a process do not belong to history. They were made by programs that do not track history, or by a save
-  /// in doubt, in which case their time is 0.
+  /// Commits without a process do not belong to history: those of programs that do not track history, and those that a
+  /// save in doubt has left, whose time is 0.
   struct HistoryQuery {
     let transactions, changes, tombstones: ServerStatement
     let values: ServerValues
@@ -37,7 +37,7 @@
         SELECT c.xid, c.n, c.kind, c.ent, c.pk, c.props FROM "_change" c JOIN "_commit" t ON t.xid = c.xid \
         WHERE c.kind <> 't' AND \(told) ORDER BY c.xid, c.n
         """, types: types)
-      // In text form each value has all its digits.
+      // The values are read as text, because text has all their digits.
       tombstones = ServerStatement(
         """
         SELECT c.xid, c.n, v.key, v.value FROM "_change" c JOIN "_commit" t ON t.xid = c.xid \
@@ -46,14 +46,14 @@
         """, types: types)
     }
 
-    /// The number of purged transactions that the store remembers, the latest ones.
+    /// How many purged transactions the store remembers; these are the latest ones.
     static let purgedLimit = 1000
 
-    /// Returns the server's present snapshot, and whether the place in the variable sees all transactions that were purged. A
-    /// reader that does not see one of them has missed it.
+    /// Reads the server's snapshot now, and whether the place in the variable sees all transactions that were purged. A
+    /// reader whose place does not see one of them has missed it.
     ///
-    /// If more transactions were purged than are remembered, only those that began after the remembered ones can be told
-    /// apart. A place may be refused then although it has missed nothing.
+    /// If more transactions were purged than are remembered, only a place that begins after the oldest remembered one
+    /// is accepted: an older place may be refused without need.
     static let check = ServerStatement(
       """
       SELECT pg_current_snapshot()::text, COALESCE(NOT EXISTS (SELECT FROM unnest(purged) x \
@@ -61,7 +61,7 @@
       OR pg_snapshot_xmin($1) > purged[\(purgedLimit)]), FALSE) FROM "_store"
       """, types: [ServerType.snapshot])
 
-    /// Returns the server's present snapshot, and whether the store has a history of this server.
+    /// Reads the server's snapshot now, and whether the store has a history of this server.
     static let present = ServerStatement(
       "SELECT pg_current_snapshot()::text, purged IS NOT NULL AND system = $1 FROM \"_store\"",
       types: [ServerType.int64])

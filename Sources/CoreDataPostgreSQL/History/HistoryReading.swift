@@ -9,7 +9,7 @@
     }
 
     private let store: ServerStore
-    /// What the reader has seen before.
+    /// The snapshot of what the reader has seen before.
     private let known: TransactionSnapshot
     private var snapshot: TransactionSnapshot?
     /// Whether the whole history after `known` still exists.
@@ -30,8 +30,8 @@
       flight.add(HistoryQuery.check, values) { [self] result, _ in
         guard result.rowCount == 1 else { return }
         snapshot = TransactionSnapshot(result.string(0, 0))
-        // If `known` sees more than the server's snapshot, it comes from another history, such as that of a server that has
-        // lost its last commits.
+        // If `known` sees more than the server's snapshot, it comes from another history, such as that of a server that
+        // has lost its last commits.
         if checks { isComplete = result.bool(0, 1) && snapshot?.includes(known) == true }
       }
       flight.add(query.transactions, query.values) { [self] result, _ in
@@ -81,8 +81,8 @@
       let change = Change(transaction: result.int64(row, 0), number: Int64(result.int32(row, 1)))
       changes[change.transaction, default: []].append(
         HistoryChangeRecord(
-          // This number is different for each change of a store, as long as none of its transactions has more than 16 million
-          // changes.
+          // This number is different for each change of a store, as long as none of its transactions has more than 16
+          // million changes.
           id: change.transaction &<< 24 | change.number & 0xff_ffff, type: type,
           objectID: store.objectID(layout.entity.entity, key: result.int64(row, 4)), bitmaps: layout.bitmaps,
           columns: type == .update && !result.isNull(row, 5) ? result.data(row, 5) : nil,

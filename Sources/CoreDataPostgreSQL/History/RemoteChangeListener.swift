@@ -3,15 +3,15 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// A thread that finds out whether other programs have saved to a store, and tells the store's coordinator. Contexts that
-  /// merge automatically are given the others' changes.
+  /// A thread that checks whether other programs have saved to a store, and notifies the store's coordinator. Contexts
+  /// that merge automatically get the changes that other programs have saved.
   ///
-  /// The thread compares snapshots to see what is new; the server's notifications only say when to compare. So no change is
-  /// missed: changes that were saved while there was no connection are found when there is one again. The thread does not
-  /// keep the store alive.
-  final class RemoteChangeListener: @unchecked Sendable {  // the snapshot is the thread's, the rest set before it runs
-    /// The seconds between two comparisons: the first number without notifications, the second with them. Comparisons are
-    /// needed even with notifications, because a program may have ended before it announced its last save.
+  /// Snapshots decide which changes are new; the server's notifications only say when to check. So no change is lost: a
+  /// change that was saved while there was no connection is found when there is one again. The thread does not keep the
+  /// store alive.
+  final class RemoteChangeListener: @unchecked Sendable {  // `told` is the thread's, the rest is set before it runs
+    /// Seconds between two checks without notifications, and with notifications. With notifications the checks are
+    /// still needed, because a program may end before it announces its last save.
     private static let shortRest = 2.0, longRest = 10.0
     private static let longestPause = 30.0
 
@@ -21,10 +21,9 @@
     private let socket = WakingSocket()
     private let isStopped = Atomic<Bool>(false)
     @WeaklyReferring private var store: ServerStore?
-    /// The snapshot up to which changes have been announced in this process; at first the snapshot of the opening of the
-    /// store.
+    /// The snapshot up to which changes were reported, or that of the store's opening.
     private var told: TransactionSnapshot
-    /// A time at which `told` was the server's latest snapshot.
+    /// A time at which `told` was still current.
     private var toldAt = ContinuousClock.now
 
     /// - Parameters:
@@ -37,7 +36,7 @@
       (self.place, self.options, told, self.open) = (place, options, snapshot, open)
     }
 
-    /// Called once.
+    /// Starts the thread. Called once.
     func begin(_ store: ServerStore) {
       _store = WeaklyReferring(store)
       let thread = Thread { self.run() }
@@ -45,7 +44,7 @@
       thread.start()
     }
 
-    /// Ends the thread without waiting for it, because an observer that the thread calls may have asked for the end.
+    /// Stops the thread without waiting for it, because an observer may have called this method on that thread.
     func stop() {
       isStopped.store(true, ordering: .releasing)
       socket.wake()
@@ -56,14 +55,14 @@
     private func run() {
       var pause = 0.1
       while goesOn {
-        // Without a server there is nothing to announce. The thread tries again after pauses that get longer.
+        // Without a server there is nothing to report; attempts to connect become less frequent.
         try? listen { pause = 0.1 }
         if goesOn { socket.wait(seconds: pause * .random(in: 0.5...1)) }
         pause = min(2 * pause, Self.longestPause)
       }
     }
 
-    /// Compares snapshots again and again, until the connection is lost or the listener is stopped.
+    /// Checks for changes repeatedly, until the connection is lost or the listener is stopped.
     private func listen(connected: () -> Void) throws {
       let connection = try open()
       defer { connection.close() }
@@ -82,7 +81,7 @@
       }
     }
 
-    /// Asks for notifications; returns false if there are none, as behind a pooler or on a standby.
+    /// Asks the server for notifications. Returns false if there are none: behind a pooler, or on a standby.
     private func listens(_ connection: ServerConnection) throws -> Bool {
       if options.usesPooler { return false }
       var flight = Flight()
@@ -98,8 +97,8 @@
 
     // MARK: Looking
 
-    /// If history is tracked, only commits that belong to history count; otherwise all commits, except those that saves in
-    /// doubt have left.
+    /// Returns the question whether there are new commits. If history is tracked, only commits of history count;
+    /// otherwise all commits except those that saves in doubt have left.
     private static func question(tracked: Bool) -> ServerStatement {
       ServerStatement(
         """
@@ -122,7 +121,7 @@
       }
       try connection.run(flight)
       guard let seen else { return }
-      // After the server has lost its last commits, everything may be new.
+      // On a server that lacks the last commits, all changes may be new.
       isNew = isNew || !seen.includes(told)
       let changes = try changes(until: seen, connection)
       (told, toldAt) = (seen, now)
@@ -133,13 +132,13 @@
     /// Returns the changes of other programs, if a context merges them.
     private func changes(until seen: TransactionSnapshot, _ connection: ServerConnection) throws -> SavedChanges? {
       guard seen != told, let store, store.coordinator?.hasMergingContexts == true else { return nil }
-      // The server keeps changes for a limited time only, and a server that has lost its last commits cannot tell what has
-      // changed.
+      // The server keeps changes for a limited time, and a server that lacks the last commits cannot report the
+      // changes.
       let isTold = seen.includes(told) && ContinuousClock.now - toldAt < Upkeep.trust
       return isTold ? try RemoteChanges.read(from: told, to: seen, in: store, connection) : RemoteChanges.everything
     }
 
-    /// No lock is held while observers run.
+    /// Posts the notification. No lock is held while observers run.
     private func post(_ snapshot: TransactionSnapshot) {
       guard goesOn, let store, let coordinator = store.coordinator, let identifier = store.identifier else { return }
       var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: identifier]

@@ -41,7 +41,7 @@
       return isTooMuch ? everything : found.changes
     }
 
-    /// The result if it cannot be told what has changed.
+    /// The result if the changed objects are not known one by one.
     static var everything: SavedChanges {
       var changes = SavedChanges()
       changes.isEverything = true
@@ -54,8 +54,8 @@
       return changes
     }
 
-    /// Adds a change of another program. Changes of the store's own coordinator are left out, because its contexts know them
-    /// already.
+    /// Adds a change of another program. Changes of the store's own coordinator are left out, because its contexts know
+    /// them already.
     private mutating func add(_ row: Int, _ result: borrowing ServerResult) {
       let entity = Int(result.int32(row, 2))
       guard !store.tokens.areOf(result.uuid(row, 0)), store.historyLayouts.indices.contains(entity - 1) else { return }

@@ -2,7 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// A thread that does work for a store for which contexts do not wait: it announces saves, and does the upkeep once a minute.
+  /// A thread that does work for a store for which contexts do not wait: it announces saves, and does the upkeep once a
+  /// minute.
   ///
   /// The thread does not keep the store alive. A store that is read-only has no such thread.
   final class ServerAttendant: @unchecked Sendable {  // everything belongs to `condition`

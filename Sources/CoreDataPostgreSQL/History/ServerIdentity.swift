@@ -4,15 +4,15 @@
 
   /// The server that a store is on, and the server's snapshot when the store is opened.
   ///
-  /// Transaction numbers are valid on one server only. A store that was dumped and restored on another server has numbers of
-  /// the first: there its changes and commits have no meaning, and places in its history are not valid.
+  /// Transaction numbers are valid on one server only. A store that was dumped and restored on another server has
+  /// numbers of the first: there its changes and commits have no meaning, and places in its history are not valid.
   struct ServerIdentity: Sendable {
     /// The store's `SystemNumber`, the same for the server's standbys.
     let system: Int64
     let snapshot: TransactionSnapshot
 
-    /// Reads the identity. If the store came from another server, its history is deleted, unless the store is opened read-only.
-    /// If history is tracked, the store notes from now on that it has a history.
+    /// Reads the identity. If the store came from another server, its history is deleted, unless the store is opened
+    /// read-only. If history is tracked, the store notes from now on that it has a history.
     init(
       _ connection: ServerConnection, _ options: ServerOptions, _ place: ServerPlace, _ number: SystemNumber
     ) throws {
@@ -32,8 +32,8 @@
       let hasHistory: Bool
     }
 
-    /// Returns the statement that compares the store's number with the server's. Numbers of two kinds are not compared: then
-    /// the store keeps its number.
+    /// Returns the statement that compares the store's number with the server's. Numbers of two kinds are not compared:
+    /// then the store keeps its number.
     private static func question(_ number: SystemNumber) -> ServerStatement {
       ServerStatement(
         """
@@ -67,8 +67,8 @@
     private static let beginHistory = ServerStatement(
       "UPDATE \"_store\" SET purged = '{}' WHERE purged IS NULL", isPrepared: false)
 
-    /// Deletes the rows that another server's transactions have left. Other programs that open the store in the meantime wait,
-    /// and find the rows deleted.
+    /// Deletes the rows that another server's transactions have left. Other programs that open the store in the
+    /// meantime wait, and find the rows deleted.
     private static func forgetHistory(
       _ connection: ServerConnection, _ place: ServerPlace, _ number: SystemNumber
     ) throws {
@@ -83,7 +83,8 @@
           for table in ["_commit", "_change", "_reader", "_horizon"] {
             flight.add(statement("DELETE FROM \"\(table)\""))
           }
-          // Earlier places have the number of another server or, if the number is the same, do not see this transaction.
+          // Earlier places have the number of another server or, if the number is the same, do not see this
+          // transaction.
           flight.add(
             statement(
               """

@@ -18,8 +18,8 @@
       listener?.begin(self)
     }
 
-    /// Ends the work in the background. A save that was not announced yet is announced first, because the program may be about
-    /// to end.
+    /// Ends the work in the background. A save that was not announced yet is announced first, because the program may
+    /// be about to end.
     func endAttendance() {
       listener?.stop()
       if attendant.stop() { try? announce(deadline: .now + .seconds(1)) }
@@ -30,8 +30,8 @@
       PostgreSQLDialect().naming.table(of: "ocd:\(place.schema)")
     }
 
-    /// Sends a notification. This is never done within a save's transaction, because the server lets only one transaction with
-    /// notifications commit at a time.
+    /// Sends a notification. This is never done within a save's transaction, because the server lets only one
+    /// transaction with notifications commit at a time.
     func announce(deadline: ContinuousClock.Instant) throws {
       let connection = try takeWriter(deadline: deadline)
       defer { writers.give(connection) }

@@ -5,8 +5,8 @@
   extension ServerStore {
     /// Deletes the transactions before a place from history.
     ///
-    /// Their rows are deleted at once only if no reader's cache can need them any more. Other rows lose the values that only
-    /// history needs, and are deleted later (`tidy`).
+    /// Their rows are deleted at once only if no reader's cache can need them any more. Other rows lose the values that
+    /// only history needs, and are deleted later (`tidy`).
     /// - Returns: how many changes the transactions had.
     func deleteHistory(before range: HistoryRange) throws -> Int {
       if isReadOnly { throw readOnlyError }

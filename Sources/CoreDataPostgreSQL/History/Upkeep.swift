@@ -4,17 +4,17 @@
 
   /// Decides when rows of `_commit` and `_change` that history does not keep can be deleted.
   ///
-  /// Readers need these rows to find out what other programs have changed since the snapshots of their caches, and a save in
-  /// doubt needs them to find its token. A row is deleted when
+  /// Readers need these rows to find out what other programs have changed since the snapshots of their caches, and a
+  /// save in doubt needs them to find its token. A row is deleted when
   /// - history does not have its transaction,
   /// - the transaction was committed at least `minimumAge` seconds ago by the server's clock: a snapshot of that age in
   ///   `_horizon` sees it. By then saves in doubt have found out, and no younger cache needs the row;
-  /// - all snapshots in `_reader` see it. Each store with an older cache has its snapshot there, and writes a newer one once in
-  ///   `period`. A row of `_reader` that was not renewed for `silence` is deleted.
+  /// - all snapshots in `_reader` see it. Each store with an older cache has its snapshot there, and writes a newer one
+  ///   once in `period`. A row of `_reader` that was not renewed for `silence` is deleted.
   ///
-  /// `ServerFreshness` has the counterpart: if a cache is older than `trust`, and its snapshot was not stored within the last
-  /// `lease`, the cache counts as unknown. Both times are shorter than those of the server, so that a question has time to
-  /// reach it.
+  /// `ServerFreshness` has the counterpart: if a cache is older than `trust`, and its snapshot was not stored within
+  /// the last `lease`, the cache counts as unknown. Both times are shorter than those of the server, so that a question
+  /// has time to reach it.
   struct Upkeep: Sendable {
     var minimumAge = 3600.0
     var silence = 600.0

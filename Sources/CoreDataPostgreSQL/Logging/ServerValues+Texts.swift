@@ -3,7 +3,7 @@
 
   // Values as texts for a log.
   extension ServerValues {
-    /// How many elements of an array are shown; of the others only the number is.
+    /// How many elements of an array are shown; for a longer array, the total number is shown after them.
     private static let shownElements = 10
 
     /// Returns the values as texts, by the types of their variables.

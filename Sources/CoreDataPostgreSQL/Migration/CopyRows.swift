@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Rows of a binary COPY: the number of the columns, then each value with its length before it, in the same form as elements
-  /// of arrays.
+  /// Rows of a binary COPY: the number of the columns, then each value with its length before it, in the same form as
+  /// elements of arrays.
   struct CopyRows {
     var values = ServerValues()
 

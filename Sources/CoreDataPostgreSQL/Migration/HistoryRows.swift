@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Adapts history to a new model: history refers to rows by the numbers of their entities, and to properties by bits, and
-  /// both change with the model. Changes of entities that do not exist any more are removed.
+  /// Adapts history to a new model: history refers to rows by the numbers of their entities, and to properties by bits,
+  /// and both change with the model. Changes of entities that do not exist any more are removed.
   struct HistoryRows {
     private let versions: StoreVersions
     private let bits: HistoryBitMigration
@@ -34,8 +34,8 @@
       return result
     }
 
-    /// Gives changes their new bits. This runs before the statements of `steps`, with the old numbers. An entity has only few
-    /// different values of bits.
+    /// Gives changes their new bits. This runs before the statements of `steps`, with the old numbers. An entity has
+    /// only few different values of bits.
     func writeBits(_ connection: ServerConnection) throws {
       for number in bits.numbers {
         var old: [Data] = []

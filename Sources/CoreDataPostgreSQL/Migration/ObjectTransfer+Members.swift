@@ -2,7 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // To-many relationships: join tables are copied; owners and orders in the members' rows are written afterwards, by UPDATE.
+  // To-many relationships: join tables are copied; owners and orders in the members' rows are written afterwards, by
+  // UPDATE.
   extension ObjectTransfer {
     func copyMembers(_ keys: ContiguousArray<Int64>, _ layout: EntityLayout) throws {
       if keys.isEmpty { return }

@@ -2,10 +2,11 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Copies a store into another schema of the same database, in one transaction, without sending rows over the network.
+  /// Copies a store into another schema of the same database, in one transaction, without sending rows over the
+  /// network.
   ///
-  /// The copy shows one state, while other programs continue to read and write; only a migration waits for the copy. History
-  /// and the UUID are copied, too, and the sequences continue from their present values.
+  /// The copy shows one state, while other programs continue to read and write; only a migration waits for the copy.
+  /// History and the UUID are copied, too, and the sequences continue from their present values.
   struct SchemaCopy {
     private let connection: ServerConnection
     private let source: ServerPlace
@@ -55,7 +56,8 @@
       }
     }
 
-    /// Copies the rows of a table. Only the new table's columns are copied: others may have added columns to the old one.
+    /// Copies the rows of a table. Only the new table's columns are copied: others may have added columns to the old
+    /// one.
     private func fill(_ table: String, from own: String) throws {
       let table = SchemaTables.quoted(table)
       let columns = try connection.texts(

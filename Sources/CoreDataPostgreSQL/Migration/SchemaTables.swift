@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The names of the objects that a store has in its schema, by the model that the store keeps. They distinguish the store's
-  /// own objects from those of others.
+  /// The names of the objects that a store has in its schema, by the model that the store keeps. They distinguish the
+  /// store's own objects from those of others.
   struct SchemaTables {
     let tables, sequences, collations: [String]
 
@@ -48,8 +48,8 @@
       return move("TABLE", tables) + move("SEQUENCE", sequences) + move("COLLATION", collations)
     }
 
-    /// Returns the names of the objects in a schema: tables, views, sequences, collations, functions, and types that are not
-    /// those of tables or arrays.
+    /// Returns the names of the objects in a schema: tables, views, sequences, collations, functions, and types that
+    /// are not those of tables or arrays.
     static func objects(in schema: String, _ connection: ServerConnection) throws -> Set<String> {
       let name = PostgreSQLDialect().literal(.text(schema))
       return Set(

@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// A store that no other program can write while this object exists, and whose contents can be replaced by those of another
-  /// schema of the same database.
+  /// A store that no other program can write to while this object exists. Its contents can be replaced as a whole by
+  /// those of another schema of the same database.
   final class ServerExchange: StoreExchanging {
     private let lock: StoreLock
     private let place: ServerPlace
@@ -37,7 +37,8 @@
       }
     }
 
-    /// Drops the tables of the old store and moves those of the other store here. All other objects in the schema stay.
+    /// Drops the tables of the old store and moves the tables of the other store into its schema; other objects in the
+    /// schema stay.
     func takeContents(of other: URL, willCommit: () -> Void) throws {
       let connection = lock.connection
       defer { connection.close() }
@@ -51,14 +52,14 @@
         try connection.execute(try tables.moves(from: from, to: place.schema, connection))
         try SchemaTables.dropIfEmpty(from, connection)
         var row = new
-        // Programs that have the old store open notice the exchange, because the version of the schema is another one.
+        // Programs that have the old store open notice the new version.
         row.version = max(old.version, new.version) + 1
         try row.replace(connection)
         try connection.execute("COMMIT")
       }
     }
 
-    /// The row `_store` of the store in another schema.
+    /// Returns the row of the store in another schema.
     static func row(
       in schema: String, of place: ServerPlace, _ options: ServerOptions, _ connection: ServerConnection
     ) throws -> StoreRow {
@@ -72,7 +73,7 @@
       return row
     }
 
-    /// - Throws: 516 if the schema has an object that is not the store's, with the name of a table that is moved there.
+    /// - Throws: 516 if the schema has an object of others with a name that the new store needs.
     static func checkRoom(
       for new: SchemaTables, besides old: SchemaTables?, in schema: String, of place: ServerPlace,
       _ connection: ServerConnection

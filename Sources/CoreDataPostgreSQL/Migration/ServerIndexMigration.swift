@@ -1,8 +1,8 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// The indexes that a migration drops, and those that it creates. An index that does not change stays; indexes that are not
-  /// of the schema stay as long as their columns do.
+  /// The indexes that a migration drops, and those that it creates. An index that does not change stays; indexes that
+  /// are not of the schema stay as long as their columns do.
   struct ServerIndexMigration {
     private(set) var drops: [MigrationPlan.Step] = []
     private(set) var creations: [MigrationPlan.Step] = []

@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Migrates a store in place, in one transaction of the server: before the commit every reader sees the old version, and
-  /// afterwards the new one.
+  /// Migrates a store in place, in one transaction of the server: before the commit every reader sees the old version,
+  /// and afterwards the new one.
   ///
   /// Saves of other processes wait from the beginning of the migration and fail when it is done; so do saves of other
   /// coordinators of this process.
@@ -14,13 +14,14 @@
     /// The configuration of the destination that the store holds; nil for all entities.
     let configuration: String?
 
-    /// - Throws: 134110 for rows without required values, with numbers that do not fit, or with several members where only one
-    ///   is allowed; 134111 for rows that are equal and must not be; 134140 if no mapping can be inferred; 134130 for a store
-    ///   of neither model; 134090 for a lock that is not released in time; and the server's other errors. After an error the
-    ///   store is unchanged.
+    /// - Throws: 134110 for rows without required values, with numbers that do not fit, or with several members where
+    ///   only one is allowed; 134111 for rows that are equal and must not be; 134140 if no mapping can be inferred;
+    ///   134130 for a store of neither model; 134090 for a lock that is not released in time; and the server's other
+    ///   errors. After an error the store is unchanged.
     func run() throws {
       MigrationLog.write("beginning lightweight migration on the server at \(place.display)")
-      // Encoding a large model takes a moment; it is done before the store is locked, so that no other program waits for it.
+      // Encoding a large model takes a moment; it is done before the store is locked, so that no other program waits
+      // for it.
       let model = try ModelCache.encode(migration.destination)
       try StoreLock.retrying(timeout: options.timeout) { lockTimeout in
         let connection = try OpenedServer.connect(place, options)
@@ -41,8 +42,8 @@
       MigrationLog.write("completed lightweight migration on the server at \(place.display)")
     }
 
-    /// Returns the plan for the store in its present state, with counts of the rows that prevent the migration. This changes
-    /// nothing.
+    /// Returns the plan for the store in its present state, with counts of the rows that prevent the migration. This
+    /// changes nothing.
     func plan() throws -> MigrationPlan {
       let connection = try OpenedServer.connect(place, options)
       defer { connection.close() }

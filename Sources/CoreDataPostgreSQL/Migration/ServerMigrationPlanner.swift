@@ -1,12 +1,13 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// Makes the plan of a migration in place: the statements that lead from the old model and the store's contents to the new
-  /// model.
+  /// Makes the plan of a migration in place: the statements that lead from the old model and the store's contents to
+  /// the new model.
   ///
-  /// The statements come in an order in which each finds what it needs, as in SQLite's plan. First indexes are dropped. Then
-  /// new tables are created and filled, which reads only old tables. Then the tables that stay are altered, the others are
-  /// dropped, and tables are renamed. At last come indexes, the order of members, history, and the numbers of entities.
+  /// The statements come in an order in which each finds what it needs, as in SQLite's plan. First indexes are dropped.
+  /// Then new tables are created and filled, which reads only old tables. Then the tables that stay are altered, the
+  /// others are dropped, and tables are renamed. At last come indexes, the order of members, history, and the numbers
+  /// of entities.
   struct ServerMigrationPlanner {
     let versions: StoreVersions
     private let derived: DerivedMigration
@@ -44,8 +45,8 @@
     /// The attributes that are computed from other attributes of the row after all statements have run, in this order.
     var computed: [SQLDerivation] { derived.recomputed }
 
-    /// Returns the statement that computes a derived attribute; nil if the framework computes it, because the server's string
-    /// functions differ.
+    /// Returns the statement that computes a derived attribute; nil if the framework computes it, because the server's
+    /// string functions differ.
     func statement(_ derivation: SQLDerivation) -> MigrationPlan.Step? {
       switch derivation.kind {
       case .row(let function, _) where function != .copy: return nil
@@ -121,8 +122,8 @@
       }
     }
 
-    /// Each root entity keeps the sequence of the table from which its rows come. Rows of other tables get keys after those of
-    /// that table, and new keys come after these.
+    /// Each root entity keeps the sequence of the table from which its rows come. Rows of other tables get keys after
+    /// those of that table, and new keys come after these.
     private var sequences: [MigrationPlan.Step] {
       func name(_ table: SQLTable, _ model: SQLModel) -> String? {
         table.entityNumbers.first.flatMap(model.entity(number:)).map {

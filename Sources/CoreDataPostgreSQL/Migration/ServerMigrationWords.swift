@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The SQL of PostgreSQL for migrations. PostgreSQL's casts round where the framework truncates, and fail where the framework
-  /// yields infinity.
+  /// The SQL of PostgreSQL for migrations. PostgreSQL's casts round where the framework truncates, and fail where the
+  /// framework yields infinity.
   struct ServerMigrationWords: SQLMigrationWords {
     let fallback = "COALESCE"
     private let dialect = PostgreSQLDialect()

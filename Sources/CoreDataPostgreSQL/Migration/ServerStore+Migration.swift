@@ -25,7 +25,8 @@
       )
     }
 
-    /// Returns the error of a failed migration, except for errors that another attempt may avoid, which keep their codes.
+    /// Returns the error of a failed migration, except for errors that another attempt may avoid, which keep their
+    /// codes.
     private class func migrationError(_ error: ServerError, _ place: ServerPlace) -> NSError {
       let told = error.cocoaError(place: place.display, isWriting: true)
       guard told.code == NSPersistentStoreSaveError || told.code == NSPersistentStoreIncompatibleSchemaError else {
@@ -50,8 +51,8 @@
       }
     }
 
-    /// Returns the URL of a new schema in the same database for a migration. Schemas that earlier migrations have left are
-    /// recognized by their names and removed: while the store is locked there is no other migration.
+    /// Returns the URL of a new schema in the same database for a migration. Schemas that earlier migrations have left
+    /// are recognized by their names and removed: while the store is locked there is no other migration.
     class func makeWorkingURL(beside place: MigrationPlace) throws -> URL {
       try withConnection(place.url, place.options) { connection, server in
         let prefix = "\(server.schema.prefix(30))~migration-"

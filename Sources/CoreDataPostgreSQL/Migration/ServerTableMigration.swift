@@ -3,8 +3,8 @@
 
   /// How the table of a root entity is migrated: altered in place, or created anew from the rows of old tables.
   ///
-  /// The server adds, drops and renames columns without writing rows. So a table is created anew only if its rows come from
-  /// several tables, or its values come from other tables.
+  /// The server adds, drops and renames columns without writing rows. So a table is created anew only if its rows come
+  /// from several tables, or its values come from other tables.
   struct ServerTableMigration {
     let table: SQLTable
     /// The old table that becomes this one; nil if rows are copied.

@@ -1,8 +1,8 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// The statements that turn a table into its new version in place. One statement adds columns and changes types, and writes
-  /// the rows at most once. Then values are set, columns are dropped, and at last columns are renamed.
+  /// The statements that turn a table into its new version in place. One statement adds columns and changes types, and
+  /// writes the rows at most once. Then values are set, columns are dropped, and at last columns are renamed.
   struct TableAlteration {
     private let home: String
     private let versions: StoreVersions
@@ -22,7 +22,8 @@
 
     private func quoted(_ name: String) -> String { versions.quoted(name) }
 
-    /// Reserves an old column that becomes a new one. Returns false if there is no such column, or another new column has it.
+    /// Reserves an old column that becomes a new one. Returns false if there is no such column, or another new column
+    /// has it.
     /// - Parameter type: the type that the old column must have; nil for any type.
     mutating func take(_ column: String, ofType type: SQLColumnType? = nil) -> Bool {
       guard let known = types[column], type.map({ versions.new.dialect.name(of: $0) == known }) ?? true else {
@@ -98,8 +99,8 @@
       return result
     }
 
-    /// Returns renamings in an order in which each new name is free. If a new name is also an old one, each renaming takes two
-    /// steps.
+    /// Returns renamings in an order in which each new name is free. If a new name is also an old one, each renaming
+    /// takes two steps.
     static func ordered(_ renamings: [(old: String, new: String)]) -> [(old: String, new: String)] {
       let olds = Set(renamings.map(\.old))
       guard renamings.contains(where: { olds.contains($0.new) }) else { return renamings }

@@ -2,11 +2,11 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Asks the server which rows other programs have changed since a snapshot. This is the first statement of each transaction
-  /// that reads, and fixes the transaction's snapshot; it is also the last statement of each save.
+  /// Asks the server which rows other programs have changed since a snapshot. This is the first statement of each
+  /// transaction that reads, and fixes the transaction's snapshot; it is also the last statement of each save.
   ///
-  /// Transactions commit in another order than they begin in, so a transaction's number does not tell whether its changes are
-  /// new. A snapshot does: a change is new if it is visible now and was not visible in the snapshot.
+  /// Transactions commit in another order than they begin in, so a transaction's number does not tell whether its
+  /// changes are new. A snapshot does: a change is new if it is visible now and was not visible in the snapshot.
   struct DeltaQuery {
     /// The answer to the question.
     struct Answer {
@@ -16,10 +16,11 @@
       let changes: ToldChanges
     }
 
-    /// The statement of the question. Its variable is the snapshot; with NULL, the answer has only the present snapshot.
+    /// The statement of the question. Its variable is the snapshot; with NULL, the answer has only the present
+    /// snapshot.
     let statement: ServerStatement
-    /// The same question without the changes of one commit, whose token is the second variable. It is for batch requests: a
-    /// batch request may have changed more rows than an answer may contain, and knows its own changes.
+    /// The same question without the changes of one commit, whose token is the second variable. It is for batch
+    /// requests and large saves, which know their own changes: an answer may contain only a limited number of rows.
     let statementOfOthers: ServerStatement
 
     init(limit: Int) {
@@ -79,7 +80,8 @@
   }
 
   extension ServerValues {
-    /// Appends the binary form of a snapshot: the number of transactions in progress, the bounds, and these transactions.
+    /// Appends the binary form of a snapshot: the number of transactions in progress, the bounds, and these
+    /// transactions.
     mutating func append(snapshot: TransactionSnapshot) {
       begin(20 + 8 * snapshot.inProgress.count)
       bytes.append(UInt32(truncatingIfNeeded: snapshot.inProgress.count))

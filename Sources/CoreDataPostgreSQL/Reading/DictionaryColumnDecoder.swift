@@ -2,7 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Reads one column of a fetch of dictionaries as the value that `value(forKey:)` would return, with numbers as NSNumber.
+  /// Reads one column of a fetch of dictionaries as the value that `value(forKey:)` would return, with numbers as
+  /// NSNumber.
   struct DictionaryColumnDecoder {
     let name: String
     private let kind: SQLKind
@@ -54,8 +55,8 @@
       return result.realNumber(row, index).map { NSNumber(value: $0) }
     }
 
-    /// Returns the object of a transformable attribute. If the bytes cannot be decoded, it returns nil and writes a line to the
-    /// log.
+    /// Returns the object of a transformable attribute. If the bytes cannot be decoded, it returns nil and writes a
+    /// line to the log.
     private func decoded(_ bytes: Data) -> Any? {
       guard let slot, slot.kind == .transformable else { return bytes }
       let value = TransformedValue(decoding: bytes, slot.attribute)

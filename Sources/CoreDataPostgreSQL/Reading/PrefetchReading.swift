@@ -1,11 +1,12 @@
 #if PostgreSQL
   @_spi(Store) import OpenCoreData
 
-  /// Reads the relationships that a fetch prefetches in the flight of the fetch. The owners' keys are not known before the
-  /// fetch is answered, so each statement contains the fetch's condition in place of the keys.
+  /// Reads the relationships that a fetch prefetches in the flight of the fetch. The owners' keys are not known before
+  /// the fetch is answered, so each statement contains the fetch's condition in place of the keys.
   ///
-  /// The server has to find the objects again for each of these statements. So this is done only if a round trip takes longer
-  /// than that. The fetch must have no limit, because a page has the same rows each time only if its order is complete.
+  /// The server has to find the objects again for each of these statements. So this is done only if a round trip takes
+  /// longer than that. The fetch must have no limit, because a page has the same rows each time only if its order is
+  /// complete.
   final class PrefetchReading {
     /// Relationships are prefetched in the flight if a round trip takes at least this many microseconds.
     static let slowRoundTrip: Int64 = 1_000
@@ -36,8 +37,8 @@
     private var steps: [String: Step] = [:]
     private var parts: [Part] = []
 
-    /// Creates the statements. Returns nil if it is better to read the relationships after the objects: level by level, by the
-    /// objects' keys.
+    /// Creates the statements. Returns nil if it is better to read the relationships after the objects: level by level,
+    /// by the objects' keys.
     init?(_ target: FetchTarget, _ entity: SQLEntity, _ transaction: ServerReadTransaction) throws {
       store = transaction.store
       self.transaction = transaction
@@ -95,9 +96,9 @@
       }
     }
 
-    /// Adds the statement for the rows of a step. If the row cache has rows of the entity, no statement is added, and the rows
-    /// that the cache lacks are read later by their keys. For a to-one relationship with further steps the statement is always
-    /// added.
+    /// Adds the statement for the rows of a step. If the row cache has rows of the entity, no statement is added, and
+    /// the rows that the cache lacks are read later by their keys. For a to-one relationship with further steps the
+    /// statement is always added.
     private func addRows(of step: Step, _ keys: SQLSelect) throws {
       let entity = try store.entity(step.destination.entity)
       let isToOne = step.slot.kind == .toOne

@@ -16,8 +16,8 @@
 
     private(set) var parts: [Part] = []
 
-    /// - Parameter streams: whether the rows come one by one, each as a result, so that a large result is not held in memory as
-    ///   a whole.
+    /// - Parameter streams: whether the rows come one by one, each as a result, so that a large result is not held in
+    ///   memory as a whole.
     mutating func add(
       _ statement: ServerStatement, _ values: ServerValues = ServerValues(), streams: Bool = false,
       _ onResult: @escaping Handler

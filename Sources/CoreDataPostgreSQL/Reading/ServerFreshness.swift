@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Tracks which state the row cache of a store in a server has, and removes what is outdated: `ManyWritersFreshness` decides,
-  /// and this class carries out the decisions under its lock.
+  /// Tracks which state the row cache of a store in a server has, and removes what is outdated: `ManyWritersFreshness`
+  /// decides, and this class carries out the decisions under its lock.
   final class ServerFreshness: @unchecked Sendable {  // everything belongs to `lock`
     private let lock = NSLock()
     private var freshness: ManyWritersFreshness
@@ -24,8 +24,8 @@
 
     var limit: Int { lock.withLock { freshness.limit } }
 
-    /// Returns, for each root entity, the relationships whose members may change with a row of the entity: the relationships of
-    /// its hierarchy, and those that lead to it.
+    /// Returns, for each root entity, the relationships whose members may change with a row of the entity: the
+    /// relationships of its hierarchy, and those that lead to it.
     private static func relations(
       _ model: NSManagedObjectModel, _ relationID: (EntityLayout, PropertySlot) -> RelationID
     ) -> [Int: [RelationID]] {
@@ -91,8 +91,8 @@
     ///   - transaction: the save's own number.
     ///   - answer: nil if no answer has come.
     ///   - written: the rows that the save has written or deleted.
-    ///   - publish: puts the rows that are not outdated into the cache, as written by this commit; called with nil if the
-    ///     save's rows must not enter the cache.
+    ///   - publish: puts the rows that are not outdated into the cache, as written by this commit; called with nil if
+    ///     the save's rows must not enter the cache.
     func endSave<Result>(
       _ transaction: UInt64, _ answer: DeltaQuery.Answer?, to question: ManyWritersFreshness.Question,
       in store: ServerStore, written: @autoclosure () -> [ChangedRow],
@@ -114,17 +114,17 @@
           store.forgetEverything(before: commit)
           return publish(nil)
         case .publishUncached:
-          // Until the next transaction begins, contexts, including the one that saves, would still find the replaced rows in
-          // the cache.
+          // Until the next transaction begins, contexts, including the one that saves, would still find the replaced
+          // rows in the cache.
           store.invalidate(OutdatedParts(written(), relations: relations), before: store.nextCommit())
           return publish(nil)
         }
       }
     }
 
-    /// Checks whether a state includes the one that was digested before the question. If it does not, it has another history:
-    /// that of a standby which was promoted, or of a server that has crashed and gives transaction numbers again that were not
-    /// yet on disk. Then the cache counts as unknown.
+    /// Checks whether a state includes the one that was digested before the question. If it does not, it has another
+    /// history: that of a standby which was promoted, or of a server that has crashed and gives transaction numbers
+    /// again that were not yet on disk. Then the cache counts as unknown.
     private func checkHistory(_ state: ServerState, since question: ManyWritersFreshness.Question) {
       guard let since = question.since, !state.includes(since) else { return }
       freshness.changeServer()
@@ -133,8 +133,8 @@
 
     // MARK: How long the server keeps changes
 
-    /// Returns the snapshot of the cache, so that the server keeps the changes which the snapshot does not see; nil if there is
-    /// none. If the snapshot is too old for that, the cache counts as unknown.
+    /// Returns the snapshot of the cache, so that the server keeps the changes which the snapshot does not see; nil if
+    /// there is none. If the snapshot is too old for that, the cache counts as unknown.
     func beginLease() -> ServerLease? {
       lock.withLock {
         guard case .snapshot(let snapshot)? = freshness.digested else { return nil }
@@ -189,8 +189,8 @@
   }
 
   extension ServerStore {
-    /// From now on the cache takes no outdated rows from before a commit. After that, the outdated rows and members are
-    /// removed.
+    /// Makes the cache refuse rows and members from before a commit where some are outdated; then removes the outdated
+    /// ones.
     func invalidate(_ parts: OutdatedParts, before commit: UInt64) {
       for (root, keys) in parts.rows {
         rows.invalidate(rootNumber: root, before: commit, all: false)

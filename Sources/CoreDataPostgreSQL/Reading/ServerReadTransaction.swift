@@ -4,10 +4,11 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// A context's read transaction on a server, with a connection of the pool: all reads in the transaction see the same state.
+  /// A context's read transaction on a server, with a connection of the pool: all reads in the transaction see the same
+  /// state.
   ///
-  /// The pool may take the connection back if it was not used for a while: only then do two threads meet here. A context that
-  /// is pinned to a query generation has no transaction of its own and reads in the generation's.
+  /// The pool may take the connection back if it was not used for a while: only then do two threads meet here. A
+  /// context that is pinned to a query generation has no transaction of its own and reads in the generation's.
   final class ServerReadTransaction: ReadTransaction, ConnectionHolder, @unchecked Sendable {  // `lock`, or the queue
     private let lock = NSLock()
     let store: ServerStore
@@ -49,7 +50,8 @@
     /// Sends statements in the transaction and passes on their results.
     /// - Parameters:
     ///   - latest: whether the reads must see everything committed so far.
-    ///   - isPatient: whether to wait until the timeout for a server that does not answer: for faults, which cannot throw.
+    ///   - isPatient: whether to wait until the timeout for a server that does not answer: for faults, which cannot
+    ///     throw.
     ///   - prepare: adds the statements. If the transaction begins again, it is called again, and must start anew.
     ///   - fromPrimary: whether a replica must not be used.
     func read(
@@ -88,8 +90,8 @@
 
     private static let absences = [NSPersistentStoreOperationError, NSPersistentStoreTimeoutError]
 
-    /// Reads on the primary or in the open transaction. Any failure ends the transaction: the server has aborted it, or its
-    /// state is not known.
+    /// Reads on the primary or in the open transaction. Any failure ends the transaction: the server has aborted it, or
+    /// its state is not known.
     private func readHere(
       latest: Bool, _ watch: FetchWatch?, _ prepare: (inout ReadFlight) throws -> Void
     ) throws {
@@ -119,7 +121,8 @@
       if reader == nil { ownRows = nil }
     }
 
-    /// Begins a transaction on the replica, if there is one and it has replayed what must be seen. Returns whether it did.
+    /// Begins a transaction on the replica, if there is one and it has replayed what must be seen. Returns whether it
+    /// did.
     private func beginOnReplica(_ watch: FetchWatch?, _ prepare: (inout ReadFlight) throws -> Void) throws -> Bool {
       guard let replica = store.replica, let needed = replica.needed else { return false }
       if let connection, !isOnReplica {
@@ -173,7 +176,8 @@
       if let ended { pool.give(ended) }
     }
 
-    /// Ends the transaction and hands the connection over, if it was not used for this time; returns nil if it is in use.
+    /// Ends the transaction and hands the connection over, if it was not used for this time; returns nil if it is in
+    /// use.
     func surrender(ifUnusedFor duration: Duration) -> ServerConnection? {
       guard lock.try() else { return nil }
       defer { lock.unlock() }

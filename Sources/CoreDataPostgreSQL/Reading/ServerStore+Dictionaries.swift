@@ -5,8 +5,8 @@
 
   import class OpenCocoaFoundation.NSExpression
 
-  // Fetches of dictionaries, and counts by groups. They read single columns and computed values, no objects, and no rows for
-  // the cache.
+  // Fetches of dictionaries, and counts by groups. They read single columns and computed values, no objects, and no
+  // rows for the cache.
   extension ServerStore {
     /// Returns the dictionaries of a fetch, in its order.
     func selectDictionaries(

@@ -3,7 +3,8 @@
   @_spi(Store) import OpenCoreData
 
   extension ServerStore {
-    /// A result with more rows than this is streamed row by row: a whole result of a million rows takes hundreds of megabytes.
+    /// A result with more rows than this is streamed row by row: a whole result of a million rows takes hundreds of
+    /// megabytes.
     private static let largeResult = 20_000
 
     /// Returns the statement for a fetch. A predicate that always means the same is lowered to SQL only once.
@@ -18,8 +19,8 @@
       return plan
     }
 
-    /// Returns a statement that reads all keys as one array, which costs the client a small part of what as many rows would
-    /// cost.
+    /// Returns a statement that reads all keys as one array, which costs the client a small part of what as many rows
+    /// would cost.
     private static func gatheringKeys(_ text: String, hasEntities: Bool) -> String {
       "SELECT array_agg(k)\(hasEntities ? ", array_agg(e)" : "") FROM (\(text)) AS fetched(k, e)"
     }
@@ -72,8 +73,8 @@
       return fetched
     }
 
-    /// Returns the error for a row that cannot exist: keys begin at 1, and keys below zero belong to objects that were never
-    /// saved.
+    /// Returns the error for a row that cannot exist: keys begin at 1, and keys below zero belong to objects that were
+    /// never saved.
     private func noKey(_ key: Int64, _ entity: SQLEntity) -> NSError {
       NSError(
         coreData: CocoaError.Code.fileReadCorruptFile.rawValue,

@@ -2,10 +2,11 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Reads rows for faults and relationships. The rows that are read enter the row cache, dated with the transaction's commit.
+  // Reads rows for faults and relationships. The rows that are read enter the row cache, dated with the transaction's
+  // commit.
   extension ServerStore {
-    /// Returns the rows of `keys`, in no particular order, and whether the row cache took them. Keys without a row are left
-    /// out.
+    /// Returns the rows of `keys`, in no particular order, and whether the row cache took them. Keys without a row are
+    /// left out.
     func selectRows(
       withKeys keys: ContiguousArray<Int64>, layout: EntityLayout, _ transaction: ServerReadTransaction
     ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
@@ -38,8 +39,8 @@
       }
     }
 
-    /// Returns keys as the array of a statement. The server returns a key's row once, even if the array contains the key
-    /// several times.
+    /// Returns keys as the array of a statement. The server returns a key's row once, even if the array contains the
+    /// key several times.
     func keyValues(_ keys: some Sequence<Int64>) -> ServerValues {
       var values = ServerValues()
       values.append(array: keys)
@@ -108,8 +109,8 @@
       }
     }
 
-    /// Returns the statement that reads the members of each owner as an array. For 250,000 members, a row for each pair costs a
-    /// client about seven times as much.
+    /// Returns the statement that reads the members of each owner as an array. For 250,000 members, a row for each pair
+    /// costs a client about seven times as much.
     func gatheringMembers(_ keys: SQLSelect, of toMany: SQLToMany) throws -> SQLStatement {
       let hasEntities = schema.destination(of: toMany).hasSubentities
       var made = try keys.statement(schema.dialect)

@@ -3,19 +3,18 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// Saves of which it is not known whether they have taken effect. A save is kept until an object that it has inserted is to
-  /// be saved again.
+  /// The saves of which it is not known whether they took place. Each is kept until it is found out, when one of its
+  /// objects is saved again.
   ///
-  /// Updates and deletions show by the versions of their rows whether they have taken effect; new objects would be inserted
-  /// twice.
+  /// For updated and deleted rows, the version shows whether the save took place; new objects would be written twice.
   final class SaveDoubts: Sendable {
-    /// A save whose outcome is not known: its token, and the objects that it inserted.
+    /// One save: its token, and the objects that it has inserted.
     struct Doubt: Sendable {
       let token: UUID
       fileprivate let objects: [Object]
     }
 
-    fileprivate struct Object: @unchecked Sendable {  // compared, and asked whether it is there
+    fileprivate struct Object: @unchecked Sendable {  // only compared, and tested for being released
       weak var object: NSManagedObject?
     }
 
@@ -26,7 +25,7 @@
       if !doubt.objects.isEmpty { doubts.withLock { $0.append(doubt) } }
     }
 
-    /// Returns the saves in doubt that have inserted some of the objects.
+    /// The saves in doubt that have inserted some of the objects.
     func found(_ inserted: some Sequence<NSManagedObject>) -> [Doubt] {
       doubts.withLock { doubts in
         doubts.removeAll { $0.objects.allSatisfy { $0.object == nil } }
@@ -38,13 +37,15 @@
       }
     }
 
-    /// Notes that a save has not taken effect, and never will.
+    /// Forgets a save that did not take place, and never will.
     func forget(_ token: UUID) { doubts.withLock { $0.removeAll { $0.token == token } } }
   }
 
   extension ServerStore {
-    /// Finds out about earlier saves in doubt that have inserted objects which are inserted now.
-    /// - Throws: 134030 if one of them has taken effect; 134030, with a key in the userInfo, if that is still not known.
+    /// Finds out whether earlier saves in doubt took place that have inserted some of the objects which are to be
+    /// inserted now.
+    /// - Throws: 134030 if one of them took place; 134030, with the key `NSPostgreSQLSaveIsInDoubtKey`, if that is
+    ///   still not known.
     func settleDoubts(_ work: SaveWork) throws {
       for doubt in doubts.found(work.inserted) {
         do {

@@ -11,8 +11,8 @@
       static let touch = UInt8(ascii: "t")
     }
 
-    /// Notes the rows that the save writes, in the order of the save's objects. Readers learn from these notes which cached
-    /// rows are out of date.
+    /// Notes the rows that the save writes, in the order of the save's objects. Readers learn from these notes which
+    /// cached rows are out of date.
     mutating func writeChanges(_ plan: SavePlan) throws {
       let kept = try rowsWithTombstones(plan)
       let count = plan.inserted.count + plan.updated.count + plan.deleted.count - kept.count
@@ -52,8 +52,8 @@
       add(Self.changes, values)
     }
 
-    /// Notes the rows if history keeps neither bits nor values, as in most stores: one column at a time, without looking up for
-    /// each element from which list its row comes.
+    /// Notes the rows if history keeps neither bits nor values, as in most stores: one column at a time, without
+    /// looking up for each element from which list its row comes.
     private mutating func writePlainChanges(_ plan: SavePlan, _ count: Int) throws {
       var values = ServerValues(variables: 5)
       values.reserve(

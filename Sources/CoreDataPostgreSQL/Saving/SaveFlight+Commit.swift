@@ -7,8 +7,8 @@
     /// Writes the row of the commit. Its token shows later whether the commit took place.
     ///
     /// History consists of the commits that name a process; the other commits serve only the caches of readers.
-    /// - Parameter isTold: whether history records the commit, if history is tracked; a commit that changes no object is left
-    ///   out.
+    /// - Parameter isTold: whether history records the commit, if history is tracked; a commit that changes no object
+    ///   is left out.
     mutating func writeCommit(
       _ token: UUID, _ source: HistorySource, _ outcome: SaveOutcome, isTold: Bool = true
     ) {
@@ -23,8 +23,8 @@
         for _ in 0..<4 { values.appendNull() }
       }
       add(Self.commit, values) { outcome.transaction = UInt64(bitPattern: $0.int64(0, 0)) }
-      // From here on no migration can begin before this transaction ends, because a migration locks this table. A migration
-      // that was faster has given the schema another version.
+      // From here on no migration can begin before this transaction ends, because a migration locks this table. A
+      // migration that was faster has given the schema another version.
       versionCheck = flight.statementCount
       var version = ServerValues()
       version.append(store.openedSchemaVersion)

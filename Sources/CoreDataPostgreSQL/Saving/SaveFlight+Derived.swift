@@ -2,9 +2,9 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Derived attributes that depend on other rows: counts, sums, and values at the end of to-one relationships. The server
-  // computes them after all rows of the save are written, for the rows whose values may have changed. Then these rows are read
-  // again.
+  // Derived attributes that depend on other rows: counts, sums, and values at the end of to-one relationships. The
+  // server computes them after all rows of the save are written, for the rows whose values may have changed. Then these
+  // rows are read again.
   extension SaveFlight {
     mutating func derive(_ plan: SavePlan, _ keys: SaveKeys, _ outcome: SaveOutcome) throws {
       if store.derivations.all.isEmpty { return }
@@ -46,8 +46,8 @@
           if others.contains(number) { touched.byMembers.insert(row.primaryKey) }
         }
       }
-      // If the relationship has an inverse, the owners of deleted members are among the updated objects. Without an inverse,
-      // other owners are found only if they have changed themselves.
+      // If the relationship has an inverse, the owners of deleted members are among the updated objects. Without an
+      // inverse, other owners are found only if they have changed themselves.
       for members in plan.members where own.contains(try store.entity(members.layout.entity).number) {
         touched.rows.insert(keys.permanent(members.owner))
       }
@@ -55,8 +55,8 @@
       return touched
     }
 
-    /// Returns the statement that computes an attribute. Its variables are keys of rows with the attribute, and keys of rows to
-    /// which those lead.
+    /// Returns the statement that computes an attribute. Its variables are keys of rows with the attribute, and keys of
+    /// rows to which those lead.
     private func compute(_ derivation: SQLDerivation) -> ServerStatement {
       let entity = derivation.entity, key = quoted(dialect.columns.key)
       let column = quoted(derivation.attribute.columnName)
@@ -72,8 +72,8 @@
           + "\(change)", types: Self.arrays([.key, .key]))
     }
 
-    /// Returns the value that a row `t` is to have, in the type of its column, and the condition that the row leads to one of
-    /// the rows with the keys `$2`.
+    /// Returns the value that a row `t` is to have, in the type of its column, and the condition that the row leads to
+    /// one of the rows with the keys `$2`.
     func value(of derivation: SQLDerivation) -> (value: String, leadsTo: String) {
       let value: String, leadsTo: String
       switch derivation.kind {
@@ -95,8 +95,8 @@
       return " AND t.\(quoted(entity.fixed.entity)) IN (\(entity.numbers.map(String.init).joined(separator: ", ")))"
     }
 
-    /// Returns the offset of the numbers for an attribute's computed rows. Their numbers are below 0 and have another range for
-    /// each attribute, so that they do not collide with other changes of the save.
+    /// Returns the offset of the numbers for an attribute's computed rows. Their numbers are below 0 and have another
+    /// range for each attribute, so that they do not collide with other changes of the save.
     private func number(of derivation: SQLDerivation) -> Int {
       let place = store.derivations.all.firstIndex {
         $0.entity === derivation.entity && $0.attribute.keyPath == derivation.attribute.keyPath
@@ -148,7 +148,8 @@
       }
     }
 
-    /// Reads the rows that the server has computed again, and the written rows that have attributes which the server computes.
+    /// Reads the rows that the server has computed again, and the written rows that have attributes which the server
+    /// computes.
     private mutating func readAgain(_ plan: SavePlan, _ outcome: SaveOutcome) throws {
       var written: [Int: Set<Int64>] = [:]
       for rows in [plan.inserted, plan.updated] {

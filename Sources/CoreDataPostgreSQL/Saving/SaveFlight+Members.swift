@@ -2,11 +2,11 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // To-many relationships that are not stored in the owner's rows: join tables, and columns of the members' rows that name the
-  // owner.
+  // To-many relationships that are not stored in the owner's rows: join tables, and columns of the members' rows that
+  // name the owner.
   extension SaveFlight {
-    /// Writes the members that a save adds and removes, with permanent keys. Calls `lost` for each owner that loses a member to
-    /// another owner.
+    /// Writes the members that a save adds and removes, with permanent keys. Calls `lost` for each owner that loses a
+    /// member to another owner.
     mutating func write(
       _ members: PlannedMembers, _ keys: SaveKeys, lost: @escaping (FormerOwner) -> Void
     ) throws {
@@ -28,7 +28,8 @@
       }
     }
 
-    /// Writes the pairs of all relationships: one statement adds all pairs of a relationship's table, for any number of owners.
+    /// Writes the pairs of all relationships: one statement adds all pairs of a relationship's table, for any number of
+    /// owners.
     mutating func writePairs() {
       for (id, pairs) in pairs.sorted(by: { $0.value.table < $1.value.table }) {
         let types = Self.arrays([.key, .key])

@@ -6,8 +6,8 @@
   extension SaveFlight {
     private var arrays: UInt32 { ServerType.array(of: ServerType.int64) }
 
-    /// Writes the order of an owner's members. This changes neither the versions of the members' rows nor any other column of
-    /// them.
+    /// Writes the order of an owner's members. This changes neither the versions of the members' rows nor any other
+    /// column of them.
     mutating func write(_ order: PlannedOrder, _ keys: SaveKeys) throws {
       let entity = try store.entity(order.layout.entity)
       guard let toMany = entity.toManys[order.slot.name],
@@ -37,8 +37,8 @@
           + "WHERE t.\(member) = v.m AND t.\(owner) = $1", types: [ServerType.int64, arrays])
     }
 
-    /// Returns the statement that arranges the members in an order. Other members that the store has come after them, in the
-    /// order that they have in the store.
+    /// Returns the statement that arranges the members in an order. Other members that the store has come after them,
+    /// in the order that they have in the store.
     ///
     /// The members at the beginning that are in their order already keep their numbers.
     private func arrangement(_ place: SQLMemberOrder) -> ServerStatement {

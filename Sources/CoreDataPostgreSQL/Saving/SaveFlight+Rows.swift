@@ -24,8 +24,8 @@
       }
     }
 
-    /// Locks rows that several statements will write, in the order of their keys: two saves that lock in different orders could
-    /// wait for each other.
+    /// Locks rows that several statements will write, in the order of their keys: two saves that lock in different
+    /// orders could wait for each other.
     mutating func lock(_ keys: ContiguousArray<Int64>, of entity: SQLEntity) {
       let root = entity.root
       let statement = store.statements.statement(.locking(root.number)) {
@@ -43,7 +43,8 @@
       for (entity, rows) in try grouped(rows) {
         let statement = store.statements.statement(.deletion(entity.number)) {
           let table = quoted(entity.tableName), key = quoted(entity.fixed.key), version = quoted(entity.fixed.version)
-          // A row that another program has deleted, too, is as wanted; a row that another program has changed is a conflict.
+          // A row that another program has deleted, too, is as wanted; a row that another program has changed is a
+          // conflict.
           return ServerStatement(
             "WITH v AS MATERIALIZED (SELECT * FROM unnest($1, $2) AS v(pk, opt) ORDER BY pk), "
               + "d AS (DELETE FROM \(table) t USING v WHERE t.\(key) = v.pk AND (v.opt = 0 OR t.\(version) = v.opt) "

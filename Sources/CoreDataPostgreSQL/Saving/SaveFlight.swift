@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// The statements of one save in one flight, from BEGIN to COMMIT. The client waits for no answer in between, and an error
-  /// skips the statements after it, including COMMIT.
+  /// The statements of one save in one flight, from BEGIN to COMMIT. The client waits for no answer in between, and an
+  /// error skips the statements after it, including COMMIT.
   struct SaveFlight {
     /// The rows that a statement checks: they must exist in the versions that the context has read.
     struct Guarded {

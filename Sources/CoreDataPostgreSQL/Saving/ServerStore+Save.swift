@@ -11,9 +11,10 @@
     private static let manyRows = 100
 
     /// Writes the work; on failure the store is unchanged.
-    /// - Throws: `SaveConflict` if a row was changed or deleted since it was read, and for a violated uniqueness constraint;
-    ///   134090 for a lock that is not released in time; 513 for a store that is read-only; 134100 if its schema was changed;
-    ///   134030, with the key `NSPostgreSQLSaveIsInDoubtKey`, if it is not known whether the save took place.
+    /// - Throws: `SaveConflict` if a row was changed or deleted since it was read, and for a violated uniqueness
+    ///   constraint; 134090 for a lock that is not released in time; 513 for a store that is read-only; 134100 if its
+    ///   schema was changed; 134030, with the key `NSPostgreSQLSaveIsInDoubtKey`, if it is not known whether the save
+    ///   took place.
     func write(_ work: SaveWork, _ source: HistorySource) throws -> SaveResult {
       if isReadOnly { throw readOnlyError }
       try checkSchema()
@@ -38,8 +39,8 @@
       work.object(lost).map { conflict($0) } ?? lost
     }
 
-    /// - Parameter vacated: the unique values that are first removed from updated rows, because other updated rows may get
-    ///   these values.
+    /// - Parameter vacated: the unique values that are first removed from updated rows, because other updated rows may
+    ///   get these values.
     private func write(_ work: SaveWork, _ source: HistorySource, vacated: [VacatedValues]) throws -> SaveResult {
       let plan = try SavePlan(work, of: self, history: historyBits)
       var keys = SaveKeys()

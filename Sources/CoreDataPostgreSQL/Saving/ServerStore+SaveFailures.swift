@@ -6,7 +6,8 @@
   extension ServerStore {
     /// Returns the error of a flight that has failed and has written nothing.
     func failure(_ error: ServerError, of save: SaveFlight) throws -> any Error {
-      // The code that resolves the conflict has to see what other programs have written, also if it reads from a replica.
+      // The code that resolves the conflict has to see what other programs have written, also if it reads from a
+      // replica.
       replica?.doubt()
       switch error.sqlState {
       case "22012":
@@ -32,8 +33,8 @@
         if guarded.mayBeGone, versions[row.key] == nil { continue }
         return RowConflict(key: row.key, layout: entity.entity.rowLayout)
       }
-      // The rows are now as they were read: the conflicting change was rolled back, or the missing row was to be deleted
-      // anyway.
+      // The rows are now as they were read: the conflicting change was rolled back, or the missing row was to be
+      // deleted anyway.
       return SaveAgain(error: error.cocoaError(self, isWriting: true))
     }
 
@@ -51,10 +52,10 @@
 
     /// Finds out whether a save was committed whose answer never came. The save's token can be written only once.
     ///
-    /// If the save was committed, this method returns, and the outcome has the number of its transaction. If not, the save
-    /// never will be committed, because its token is taken now.
-    /// - Throws: `SaveAgain` if the save was not committed; 134030, with the key `NSPostgreSQLSaveIsInDoubtKey`, if no server
-    ///   answers in time.
+    /// If the save was committed, this method returns, and the outcome has the number of its transaction. If not, the
+    /// save never will be committed, because its token is taken now.
+    /// - Throws: `SaveAgain` if the save was not committed; 134030, with the key `NSPostgreSQLSaveIsInDoubtKey`, if no
+    ///   server answers in time.
     func resolve(_ token: UUID, _ lost: ServerError, _ outcome: SaveOutcome) throws {
       noteLostConnection()
       let end = deadline
@@ -76,8 +77,8 @@
       }
     }
 
-    /// Returns the number of the transaction that has a token; nil if none has it. In that case none ever will, because this
-    /// method claims the token.
+    /// Returns the number of the transaction that has a token; nil if none has it. In that case none ever will, because
+    /// this method claims the token.
     ///
     /// A claim whose answer was lost has the token, too. Its time is 0, which distinguishes it from a save.
     private func commit(of token: UUID) throws -> UInt64? {

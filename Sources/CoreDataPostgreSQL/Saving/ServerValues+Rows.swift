@@ -4,8 +4,8 @@
 
   // The values of many rows by column: each column is one array, so that one statement writes all rows.
   extension ServerValues {
-    /// Appends the values that rows have in a column, as one array. For a to-one relationship whose members may belong to
-    /// several entities, a second array has the members' entity numbers.
+    /// Appends the values that rows have in a column, as one array. For a to-one relationship whose members may belong
+    /// to several entities, a second array has the members' entity numbers.
     mutating func append(_ rows: ContiguousArray<Snapshot>, _ column: WriteColumn, _ types: [SQLColumnType]) {
       guard let type = types.first else { return }
       beginArray(of: ServerType.of(type), reserving: rows.count)

@@ -3,7 +3,8 @@
   @_spi(Store) import OpenCoreData
 
   extension OpenedServer {
-    /// Creates a new store in one transaction, unless another process has created it first; then that store's row is returned.
+    /// Creates a new store in one transaction, unless another process has created it first; then that store's row is
+    /// returned.
     static func create(
       _ entities: [NSEntityDescription], _ model: NSManagedObjectModel, on connection: ServerConnection,
       _ place: ServerPlace, _ number: SystemNumber
@@ -35,8 +36,8 @@
 
     private static func literal(_ text: String) -> String { PostgreSQLDialect().literal(.text(text)) }
 
-    /// Begins the transaction that creates a store. Programs that create stores in one schema wait for each other. On a server
-    /// without advisory locks, the slower program finds that a table exists already, and throws.
+    /// Begins the transaction that creates a store. Programs that create stores in one schema wait for each other. On a
+    /// server without advisory locks, the slower program finds that a table exists already, and throws.
     private static func begin(on connection: ServerConnection, _ place: ServerPlace) throws {
       // The hash identifies the database and the schema.
       let lock =
@@ -89,8 +90,8 @@
       try connection.run(flight)
     }
 
-    /// Creates the collations for the order of a language. A server without ICU has none, and fetches that sort by them are
-    /// refused.
+    /// Creates the collations for the order of a language. A server without ICU has none, and fetches that sort by them
+    /// are refused.
     static func createCollations(on connection: ServerConnection) throws {
       var flight = Flight()
       flight.add(ServerStatement("SAVEPOINT collations", isPrepared: false))

@@ -16,16 +16,16 @@
       Self.bookkeeping + tables() + model.entities.filter { $0.superentity == nil }.map(sequence) + indexes()
     }
 
-    /// Returns the statements for the tables of the entities, each followed by those for its join tables. A part of each page
-    /// is left free for new versions of its rows.
+    /// Returns the statements for the tables of the entities, each followed by those for its join tables. A part of
+    /// each page is left free for new versions of its rows.
     private func tables() -> [String] {
       DDL.definitions(of: model).map { DDL.text(.create($0), model) + " WITH (fillfactor = 90)" }
     }
 
     private func indexes() -> [String] { indexDefinitions().map { DDL.text(.createIndex($0.definition), model) } }
 
-    /// Returns the indexes, with names that the server accepts, and for a unique index the entity and properties that it makes
-    /// unique.
+    /// Returns the indexes, with names that the server accepts, and for a unique index the entity and properties that
+    /// it makes unique.
     func indexDefinitions() -> [(
       definition: SQLIndexDefinition, unique: (entity: SQLEntity, properties: [String])?
     )] {

@@ -17,7 +17,7 @@
       "SELECT uuid, format, version, model, metadata FROM \"_store\"", isPrepared: false)
 
     /// Reads the row; returns nil if the schema has no store.
-    /// - Throws: 259 if the table has no row, 134020 for an unknown format.
+    /// - Throws: 259 if the table does not have exactly one row, 134020 for an unknown format.
     static func read(_ connection: ServerConnection, place: String) throws -> StoreRow? {
       var isThere = false
       var flight = Flight()

@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Opens a store in a server, or creates it, and checks that the store fits the model. A store that does not fit is left
-  /// untouched.
+  /// Opens a store in a server, or creates it, and checks that the store fits the model. A store that does not fit is
+  /// left untouched.
   struct OpenedServer {
     let url: URL
     let place: ServerPlace
@@ -12,15 +12,17 @@
     let options: ServerOptions
     let metadata: StoreMetadata
     let schemaVersion: Int64
-    /// The entities of the configuration that the store holds; empty if the store has no configuration and holds all entities.
+    /// The entities of the configuration that the store holds; empty if the store has no configuration and holds all
+    /// entities.
     let entityNames: Set<String>
     let schema: SQLModel
     let identity: ServerIdentity
     /// How long a flight with little work took.
     let roundTrip: Duration
 
-    /// - Throws: 134080 for an invalid URL or option, 260 if there is no such database, or no store to open read-only, 257 if
-    ///   the server does not let the user in, 134090 if no server answers, 134100 if the store has another model.
+    /// - Throws: 134080 for an invalid URL or option, 260 if there is no such database, or no store to open read-only,
+    ///   257 if the server does not let the user in, 134090 if no server answers, 134100 if the store has another
+    ///   model.
     init(_ url: URL, model: NSManagedObjectModel, configuration: String?, options given: [AnyHashable: Any]?) throws {
       self.url = url
       let options = try ServerOptions(given, url)
@@ -82,8 +84,8 @@
       }
     }
 
-    /// For how many seconds an open store waits for a server that does not answer any more: the server may be restarting, or
-    /// another one may be taking its place.
+    /// For how many seconds an open store waits for a server that does not answer any more: the server may be
+    /// restarting, or another one may be taking its place.
     private static let absence = 5.0
 
     /// Connects for a store that is open. Nothing has been sent yet, so a failed attempt can be repeated.

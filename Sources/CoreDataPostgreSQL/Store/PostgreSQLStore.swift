@@ -33,8 +33,8 @@
     private static let registration: Void = NSPersistentStoreCoordinator.registerStoreClass(
       ServerStore.self, forStoreType: typeName)
 
-    /// Registers the type "PostgreSQL", for a program that has the type's name only as a string. Calls after the first have no
-    /// effect.
+    /// Registers the type "PostgreSQL", for a program that has the type's name only as a string. Calls after the first
+    /// have no effect.
     public static func register() { registration }
   }
 #endif

@@ -2,12 +2,13 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // The translation of the server's codes to Core Data's errors. The server's details, which contain values of rows, are left
-  // out.
+  // The translation of the server's codes to Core Data's errors. The server's details, which contain values of rows,
+  // are left out.
   extension ServerError {
     /// Returns the error that a request or a save throws.
     ///
-    /// If a table or column is missing and the store has another version by now, the error is that the store was migrated.
+    /// If a table or column is missing and the store has another version by now, the error is that the store was
+    /// migrated.
     func cocoaError(_ store: ServerStore, isWriting: Bool) -> NSError {
       if ["42P01", "42703", "3F000"].contains(sqlState), store.isOfAnotherVersion { return store.noteMigration() }
       return cocoaError(place: store.place, isWriting: isWriting)

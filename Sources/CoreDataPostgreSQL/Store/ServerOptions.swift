@@ -14,8 +14,8 @@
     let connectionLimit: Int
     let tracksHistory: Bool
     let announcesChanges: Bool
-    /// Whether the URL leads to a pooler: then statements cannot be prepared by name, and the settings of a session do not
-    /// last.
+    /// Whether the URL leads to a pooler: then statements cannot be prepared by name, and the settings of a session do
+    /// not last.
     let usesPooler: Bool
     /// The URL of the standby from which contexts read.
     let replicaURL: URL?
@@ -76,7 +76,8 @@
         "The option \(NSPostgreSQLReplicaURLOption) must be a URL such as postgresql://user@host/database.")
     }
 
-    /// Returns a number of milliseconds for the server, which takes whole milliseconds, and 0 for no limit. The least is 1.
+    /// Returns a number of milliseconds for the server, which takes whole milliseconds, and 0 for no limit. The least
+    /// is 1.
     private static func milliseconds(_ seconds: TimeInterval) -> String {
       String(Int(max(1, min(seconds * 1000, 2_000_000_000))))
     }

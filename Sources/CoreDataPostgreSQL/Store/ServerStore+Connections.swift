@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Connections for writing, which are lent and given back after the work; and connections for questions about a place that
-  // need no open store.
+  // Connections for writing, which are lent and given back after the work; and connections for questions about a place
+  // that need no open store.
   extension ServerStore {
     /// Runs `body` with a connection for writing.
     /// - Parameter retrying: whether `body` may run again on another connection if the first is lost.
@@ -34,9 +34,9 @@
       }
     }
 
-    /// Ends the transaction that an error has left open. The server released the transaction's locks when the error came, so
-    /// the ROLLBACK can wait until here. If a ROLLBACK were sent after each COMMIT, the server would log a warning for each
-    /// COMMIT that succeeds.
+    /// Ends the transaction that an error has left open. The server released the transaction's locks when the error
+    /// came, so the ROLLBACK can wait until here. If a ROLLBACK were sent after each COMMIT, the server would log a
+    /// warning for each COMMIT that succeeds.
     private func endFailedTransaction(of connection: ServerConnection) {
       guard connection.transactionStatus != .idle else { return }
       var flight = Flight()

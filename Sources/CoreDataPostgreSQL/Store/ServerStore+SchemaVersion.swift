@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  // Whether the store still has the schema with which it was opened. Another program may migrate or replace it.
+  // Checks whether the store is still the one that was opened: another program may migrate or replace it.
   extension ServerStore {
     /// Notes the version of the schema that a transaction has seen.
     func note(schemaVersion: Int64) {
@@ -14,14 +14,15 @@
       if isOutdated.load(ordering: .acquiring) { throw wasMigrated }
     }
 
-    /// Notes that another program has migrated the store.
-    /// - Returns: the error to throw.
+    /// Notes that another program has migrated the store, and returns the error for the operation that has found this
+    /// out.
     func noteMigration() -> NSError {
       isOutdated.store(true, ordering: .releasing)
       return wasMigrated
     }
 
-    /// Whether the server has another version of the schema than the one that was opened; false if it does not answer.
+    /// Whether the server has another version of the schema than the one that was opened; false if the version cannot
+    /// be read.
     var isOfAnotherVersion: Bool {
       let version = try? withWriter { try StoreRow.read($0, place: place)?.version }
       return version.map { $0 != openedSchemaVersion } ?? false

@@ -6,9 +6,9 @@
 
   /// A store in a schema of a PostgreSQL server, opened by one coordinator.
   ///
-  /// Contexts that read take connections from a pool for as long as they use them; a save takes another connection for one
-  /// flight. Rows are kept in the row cache that every store has. When a transaction begins, rows that other programs have
-  /// written are removed from the cache (`ServerFreshness`).
+  /// Contexts that read take connections from a pool for as long as they use them; a save takes another connection for
+  /// one flight. Rows are kept in the row cache that every store has. When a transaction begins, rows that other
+  /// programs have written are removed from the cache (`ServerFreshness`).
   final class ServerStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
     let schema: SQLModel
     let serverOptions: ServerOptions
@@ -29,8 +29,8 @@
     let delta: DeltaQuery
     /// How an entity's values go into its columns, by the number of the entity less one.
     let writePlans: [ContiguousArray<WriteColumn>]
-    /// The types of each column's values, by the number of the entity less one. A column has two types if it is a to-one key
-    /// that is followed by the member's entity.
+    /// The types of each column's values, by the number of the entity less one. A column has two types if it is a
+    /// to-one key that is followed by the member's entity.
     let columnTypes: [ContiguousArray<[SQLColumnType]>]
     let derivedPlans: [DerivedPlan]
     let derivations: SQLDerivations
@@ -309,8 +309,8 @@
     }
 
     override class func identity(at url: URL) -> String? {
-      // A schema that an option names is not known here. Such stores cannot be told apart by their URLs, and may be opened
-      // twice.
+      // A schema that an option names is not known here. Such stores cannot be told apart by their URLs, and may be
+      // opened twice.
       guard let schema = ServerPlace.schema(of: url) else { return nil }
       return (try? ServerPlace(url, schema: schema))?.identity
     }

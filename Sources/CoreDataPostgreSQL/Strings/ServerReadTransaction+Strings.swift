@@ -3,13 +3,13 @@
   import OpenCocoaFoundation
   @_spi(Store) import OpenCoreData
 
-  // Statements with variables that depend on the contents of columns. The values of these columns are looked up first, in the
-  // same transaction.
+  // Statements with variables that depend on the contents of columns. The values of these columns are looked up first,
+  // in the same transaction.
   extension ServerReadTransaction {
     /// Sends a statement and passes on its results.
     ///
-    /// If values are known from earlier, the statement goes with them in the first flight. It is sent again if the transaction
-    /// turns out to read another state than the one to which the values belong.
+    /// If values are known from earlier, the statement goes with them in the first flight. It is sent again if the
+    /// transaction turns out to read another state than the one to which the values belong.
     /// - Parameters:
     ///   - latest: whether the statement must see everything committed so far.
     ///   - begin: called before each attempt.
@@ -67,7 +67,8 @@
           flight.add(store.lookUp(column)) { result, _ in found[column] = try store.values(result, of: column) }
         }
       }
-      // A generation at an unknown moment has no number of its own, and a transaction that has just ended has no moment.
+      // A generation at an unknown moment has no number of its own, and a transaction that has just ended has no
+      // moment.
       if moment != 1 << 63, moment != .max { store.stringValues.keep(found, of: moment) }
       return (moment, found)
     }

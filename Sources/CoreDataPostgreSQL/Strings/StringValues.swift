@@ -3,8 +3,8 @@
   @_spi(Store) import OpenCoreData
   import Synchronization
 
-  /// The values that columns have in one state of a store. They are looked up for statements in which the framework evaluates a
-  /// string comparison, because the server would fold, order or match strings in another way.
+  /// The values that columns have in one state of a store. They are looked up for statements in which the framework
+  /// evaluates a string comparison, because the server would fold, order or match strings in another way.
   ///
   /// Only the values of the last state are kept, so that the next fetch in this state needs no look-up.
   final class StringValues: Sendable {
@@ -54,8 +54,8 @@
       return (0..<result.rowCount).map { result.string($0, 0) }
     }
 
-    /// Returns the values of a statement's variables, some of which depend on the contents of columns. The columns are looked
-    /// up on a connection, in its open transaction or in one of their own. This is for statements that write.
+    /// Returns the values of a statement's variables, some of which depend on the contents of columns. The columns are
+    /// looked up on a connection, in its open transaction or in one of their own. This is for statements that write.
     func resolved(_ statement: SQLStatement, on connection: ServerConnection) throws -> ServerValues {
       var found: StringValues.Values = [:], flight = Flight()
       for column in statement.columns {

@@ -4,8 +4,8 @@
 
   // Checks join tables, unique values, numbers of members, and history.
   extension ServerVerification {
-    /// Checks that both ends of each pair exist and belong to the right entities, and that pairs of an ordered relationship
-    /// have positions.
+    /// Checks that both ends of each pair exist and belong to the right entities, and that pairs of an ordered
+    /// relationship have positions.
     func checkPairs(_ report: (StoreProblem) -> Void) throws {
       var done: Set<String> = []
       for owner in schema.entities {
@@ -50,7 +50,8 @@
         examples: pair(ends), report)
     }
 
-    /// Checks that the values are unique which the model wants to be unique, even if the index that ensures it is missing.
+    /// Checks that the values are unique which the model wants to be unique, even if the index that ensures it is
+    /// missing.
     func checkUniqueness(_ report: (StoreProblem) -> Void) throws {
       for entity in schema.entities {
         for names in entity.entity.uniquenessConstraintNames {
@@ -76,8 +77,8 @@
       }
     }
 
-    /// Checks that to-many relationships have as many members as the model demands and allows; a save would refuse other
-    /// numbers.
+    /// Checks that to-many relationships have as many members as the model demands and allows; a save would refuse
+    /// other numbers.
     func checkMemberCounts(_ report: (StoreProblem) -> Void) throws {
       for owner in schema.entities {
         for (name, toMany) in owner.toManys.sorted(by: { $0.key < $1.key }) {

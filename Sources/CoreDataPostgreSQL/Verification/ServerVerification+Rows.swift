@@ -47,7 +47,7 @@
       entity.columns.dropFirst(entity.superentity?.columns.count ?? 0)
     }
 
-    /// Returns the conditions that properties which are not optional have no value.
+    /// Returns conditions for properties that are not optional and have no value.
     private func mandatory(_ entity: SQLEntity) -> [Condition] {
       ownColumns(entity).compactMap { column in
         let property: NSPropertyDescription
@@ -69,8 +69,8 @@
       }
     }
 
-    /// Returns the conditions that to-one keys lead to no row or to one of a wrong entity, or that the column beside a
-    /// key names a wrong entity.
+    /// Returns conditions for to-one keys that lead to no row or to a row of a wrong entity, and for columns beside a
+    /// key that name a wrong entity.
     private func destinations(_ entity: SQLEntity) -> [Condition] {
       ownColumns(entity).flatMap { column -> [Condition] in
         guard case .toOne(let toOne) = column, hasColumn(toOne.keyColumn, in: entity.tableName) else { return [] }
@@ -101,7 +101,7 @@
       }
     }
 
-    /// Returns the conditions that keys of owners lead to no row, for relationships without an inverse.
+    /// Returns conditions for keys of owners that lead to no row, in relationships without an inverse.
     private func owners(_ table: SQLTable) -> [Condition] {
       table.ownerColumns.compactMap { column in
         guard let owner = schema.entity(number: column.ownerNumber), hasColumn(column.keyColumn, in: table.name),

@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// Fetches that an index would spare work, and those that compare every row, which none can spare.
+/// Finds fetches for which an index would save work, and fetches that compare every row, which no index can avoid.
 struct IndexFindings {
   private(set) var findings: [Finding] = []
 
@@ -25,7 +25,7 @@ struct IndexFindings {
     var callers: [String: Double] = [:]
     var requests: [Finding.Request: Double] = [:]
 
-    /// The key with the longest time; for equal times, the key whose text comes first.
+    /// Returns the key with the longest time; of equal times, the key whose text comes first.
     static func longest<Key>(_ times: [Key: Double], _ text: (Key) -> String) -> Key? {
       times.max { ($0.value, text($1.key)) < ($1.value, text($0.key)) }?.key
     }
@@ -71,7 +71,7 @@ struct IndexFindings {
     joinPrefixes()
   }
 
-  /// An index on several properties also serves queries for an index on the first of these properties.
+  /// Joins findings whose index is the beginning of another finding's index, because the longer index serves both.
   private mutating func joinPrefixes() {
     for shorter in findings.indices.reversed() {
       guard let index = findings[shorter].index,
@@ -91,8 +91,8 @@ struct IndexFindings {
     _ activity: Recording.Activity, _ entity: String, _ statement: Recording.Statement
   ) -> Answer? {
     let query = ExplainedQuery(statement)
-    // A recording does not contain the properties that a fetch of dictionaries groups by, so no index can be recommended for
-    // it.
+    // The attributes by which dictionaries are grouped are not recorded, and neither are those that only their
+    // statements use.
     guard !query.groups, query.scansTable || query.sorts else { return nil }
     let predicate = activity.predicate
     let sort = activity.kind == .count ? [] : activity.sortDescriptors

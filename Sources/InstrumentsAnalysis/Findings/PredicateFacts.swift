@@ -7,10 +7,10 @@ import class OpenCocoaFoundation.NSCompoundPredicate
 import class OpenCocoaFoundation.NSExpression
 
 extension Recording.Activity {
-  /// The recorded predicate, with variables in place of values; nil if none was recorded.
+  /// The recorded predicate, with variables in place of values.
   var predicate: NSPredicate? { detail.flatMap { try? NSPredicate(parsing: $0) } }
 
-  /// The sort descriptors as they were recorded.
+  /// The recorded sort descriptors.
   var sortDescriptors: [NSSortDescriptor] {
     (sort ?? "").split(separator: ",").map { text in
       var key = text.drop { $0 == " " }
@@ -24,16 +24,16 @@ extension Recording.Activity {
   }
 }
 
-/// The comparisons of a predicate, divided into look-ups and scans.
+/// The comparisons that a predicate requires for each row.
 struct PredicateFacts {
-  /// Key paths that are compared for equality with a value or with a list of values; `SELF` for the object itself.
+  /// The keys by which objects are looked up: key paths that are equal to a value or one of some values, or SELF.
   private(set) var lookups: [String] = []
-  /// The comparisons that cannot use an index, and so are evaluated for every row, in words.
+  /// The comparisons that need every row, in words.
   private(set) var scans: [String] = []
 
   init(_ predicate: NSPredicate) { add(predicate, isCertain: true) }
 
-  /// - Parameter isCertain: whether every object of the result meets the predicate.
+  /// - Parameter isCertain: whether every object of the result satisfies the predicate.
   private mutating func add(_ predicate: NSPredicate, isCertain: Bool) {
     switch predicate {
     case let compound as NSCompoundPredicate:

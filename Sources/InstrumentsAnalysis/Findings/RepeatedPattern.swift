@@ -1,12 +1,12 @@
 import OpenCoreData
 
-/// The activity that a loop repeats, with the advice that avoids the repetition.
+/// Repeated work, and a description of how to avoid it.
 struct RepeatedPattern: Hashable {
   let kind: Finding.Kind
   let caller: String?
   private let words: Words
 
-  /// - Parameter around: The fetches whose objects the loop may be about, the latest first.
+  /// - Parameter around: The fetches that may have made the objects of the loop, the latest first.
   init?(
     _ run: SiblingRun, _ activity: Recording.Activity, _ around: [Recording.Activity], _ analysis: RecordingAnalysis
   ) {
@@ -30,7 +30,7 @@ struct RepeatedPattern: Hashable {
     var advice: String
   }
 
-  /// A fetch in words.
+  /// Returns the description of a fetch.
   private static func name(_ entity: String, _ fetch: Recording.Activity?, _ analysis: RecordingAnalysis) -> String {
     let place = fetch.flatMap { analysis.paths.caller($0.stack) }.map { " in \($0)" } ?? ""
     return "the fetch of \(entity)\(place)"
@@ -46,7 +46,7 @@ struct RepeatedPattern: Hashable {
         advice: "Fetch what will be read as full objects, in one request: returnsObjectsAsFaults = false, with "
           + "“SELF IN %@” for objects that are at hand.")
     }
-    // A relationship may be declared by a superentity of the fetched entity.
+    // The entity that declares a relationship may be a superentity of the fetched one.
     let owner = (activity.kind == .relationshipFault ? activity.entity : activity.owner) ?? ""
     let ways = around.compactMap { fetch in
       fetch.entity.flatMap { analysis.models.keyPath(from: $0, to: owner) }.map { (fetch: fetch, keys: $0) }
@@ -84,13 +84,14 @@ struct RepeatedPattern: Hashable {
       advice: "Fetch them before the loop, in one request with “\(key) IN %@”, and look them up in a dictionary.")
   }
 
-  /// The relationship of one fetch's objects whose members another fetch looks up by the keys.
+  /// Returns the relationship of one fetch's objects whose members another fetch looks up by some keys; nil unless
+  /// there is exactly one.
   private static func relationship(
     from owner: String, to entity: String, by keys: [String], _ models: RecordedModels
   ) -> String? {
     var names = keys.contains("SELF") ? models.relationships(from: owner, to: entity) : []
-    // If a relationship of the fetched entity is compared with an object, the inverse relationship of that object has the
-    // objects that the fetch looks for.
+    // If a fetch looks objects up by an object of the outer entity, the outer object has them in the inverse
+    // relationship.
     for key in keys {
       guard let end = models.destination(of: key, of: entity), models.isKind(owner, of: end),
         let inverse = models.inverse(of: key, of: entity)
@@ -100,7 +101,8 @@ struct RepeatedPattern: Hashable {
     return names.count == 1 ? names[0] : nil
   }
 
-  /// Whether a repeated fetch is a loop: it looks objects up by a value, or it runs about once for each row of another fetch.
+  /// Whether the run is a fetch for each object of another fetch, or a repeated look-up. A fetch that is repeated on
+  /// purpose is not.
   private static func isLoop(_ run: SiblingRun, _ activity: Recording.Activity, _ around: [Recording.Activity]) -> Bool
   {
     guard let predicate = activity.predicate, !PredicateFacts(predicate).lookups.isEmpty else {

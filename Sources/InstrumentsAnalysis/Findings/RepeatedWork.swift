@@ -1,9 +1,9 @@
 import OpenCoreData
 
-/// N+1: a fetch, and then one more fault or fetch for each of its objects.
+/// Finds the N+1 pattern: a fetch, and one more fault or fetch for each of its objects.
 ///
-/// Only repetitions with few rows per statement are reported. For a relationship with hundreds of members, reading its
-/// members takes most of the time, so that prefetching saves little.
+/// Runs count only if the requests cost more than the rows that are read. A relationship with hundreds of members takes
+/// about as much work one by one as all at once, and is not reported.
 struct RepeatedWork {
   let findings: [Finding]
 
@@ -15,7 +15,7 @@ struct RepeatedWork {
         run.measure.rows <= run.measure.count * Finding.rowsPerStatement
       else { continue }
       let activity = analysis.recording.activities[run.first]
-      // The latest first.
+      // The fetches are sorted so that the latest comes first.
       let around = run.around.sorted(by: >).map { analysis.recording.activities[$0] }
       guard let pattern = RepeatedPattern(run, activity, around, analysis) else { continue }
       if merged[pattern] == nil { order.append(pattern) }

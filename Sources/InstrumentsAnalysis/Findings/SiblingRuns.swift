@@ -1,8 +1,8 @@
 import OpenCoreData
 
-/// Activities of one kind, one after the other, that the same functions caused: a loop.
+/// Consecutive activities of one kind that the same functions caused: a loop.
 struct SiblingRun {
-  /// The properties that activities of one run have in common.
+  /// The properties that siblings have in common.
   struct Key: Hashable {
     let thread: Int
     let path: Int
@@ -15,20 +15,20 @@ struct SiblingRun {
   }
 
   let key: Key
-  /// The place of the run's first activity in the recording.
+  /// The index of the first activity in the recording.
   let first: Int
   fileprivate(set) var measure = Measure()
-  /// Fetches, by their places in the recording, that may be the one around the loop: a function of the loop's stack
-  /// made each of them once before the loop, and not again.
+  /// Fetches, by their indexes in the recording, that may enclose the loop: a function of the loop's stack made each of
+  /// them once before the loop, and not again.
   fileprivate(set) var around: Set<Int>
   fileprivate var end: Double
 }
 
 /// Finds loops in a recording.
 ///
-/// A recording does not contain the program's loops. It shows that the same functions caused the same activity many
-/// times, while an enclosing function made a fetch once. A pause ends a run: repeated clicks of a person or repeated
-/// requests to a server are not a loop.
+/// In a recording, a loop shows in that the same functions did the same work repeatedly, while an enclosing fetch was
+/// made once. A pause ends a run: requests that a person causes one click after the other are not a loop, nor are the
+/// requests to a server.
 struct SiblingRuns {
   private(set) var runs: [SiblingRun] = []
 
@@ -40,13 +40,13 @@ struct SiblingRuns {
 
   private struct OfThread {
     var open: [SiblingRun.Key: SiblingRun] = [:]
-    /// The latest of each shape.
+    /// The latest fetch of each shape.
     var fetches: [Fetch] = []
-    /// The fetches whose stacks have a function in common with a path, by path; computed again after the next fetch.
+    /// The fetches that share a function with a path, by the number of the path; emptied by the next fetch.
     var around: [Int: Set<Int>] = [:]
   }
 
-  /// The longest pause within a run, in seconds: with a fetch around the loop, and without one.
+  /// The longest pause within a run, in seconds: first if a fetch encloses the loop, then if none does.
   private static let pauses = (1.0, 0.05)
   private static let remembered = 16
 
@@ -74,7 +74,7 @@ struct SiblingRuns {
   ) {
     var around = thread.around[key.path] ?? Self.around(functions, thread.fetches)
     thread.around[key.path] = around
-    // A fetch is not around itself.
+    // A fetch does not enclose itself.
     if let own = thread.fetches.first(where: { $0.shape == key }) { around.remove(own.place) }
     if var run = thread.open[key] {
       let common = run.around.intersection(around)

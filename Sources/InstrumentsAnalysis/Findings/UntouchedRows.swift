@@ -1,6 +1,6 @@
 import OpenCoreData
 
-/// Finds fetches whose objects' values were not read.
+/// Finds objects that were fetched and whose values were never read.
 struct UntouchedRows {
   let findings: [Finding]
 
@@ -25,7 +25,7 @@ struct UntouchedRows {
       if uses[fetch] == nil { order.append(fetch) }
       var use = uses[fetch] ?? Use()
       use.faults += touches.faults
-      // An object that was turned into a fault again may fire more than once, but counts once.
+      // A fault that was turned into a fault again and fires again does not count as another one.
       use.fired += min(touches.fired, touches.faults)
       use.measure.add(activity.duration, rows: activity.rows)
       uses[fetch] = use
@@ -33,7 +33,7 @@ struct UntouchedRows {
     findings = order.compactMap { fetch in uses[fetch].flatMap { Self.finding(fetch, $0) } }
   }
 
-  /// The beginning of a long predicate.
+  /// Returns the beginning of a long predicate.
   private static func short(_ text: String) -> String { text.count > 70 ? text.prefix(70) + "…" : text }
 
   private static func finding(_ fetch: Fetch, _ use: Use) -> Finding? {

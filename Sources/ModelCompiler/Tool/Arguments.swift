@@ -6,7 +6,7 @@ struct Arguments {
 
   mutating func next() -> String? { words.popFirst() }
 
-  /// The word that must follow.
+  /// Returns the next word, which must exist.
   mutating func value() throws -> String {
     guard let word = next() else { throw UsageError() }
     return word

@@ -1,6 +1,6 @@
 import ModelCompilerCore
 
-/// Writes a mapping model to where it becomes a resource.
+/// Writes a mapping model to the place where it becomes a resource.
 struct MappingCommand {
   private var output: String?
   private var mapping: MappingFolder?

@@ -1,7 +1,8 @@
 import Foundation
 import ModelCompilerCore
 
-/// Writes the classes of a model, and the model itself, as source and compiled, to where it becomes a resource.
+/// Writes the classes of a model, and the model itself, as source and compiled, to the place where it becomes a
+/// resource.
 struct ModelCommand {
   private var module: String?
   private var output: String?

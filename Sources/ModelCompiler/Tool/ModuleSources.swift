@@ -1,7 +1,7 @@
 import Foundation
 import ModelCompilerCore
 
-/// A module's files, its models, and the folders of the modules it depends upon.
+/// A module's files and models, and the folders of the modules on which it depends.
 struct ModuleSources {
   private(set) var module = ""
   private(set) var paths: [String] = []
@@ -9,7 +9,7 @@ struct ModuleSources {
   private var others: [String] = []
   private(set) var dependencies: [(name: String, load: () -> [ParsedFile])] = []
 
-  /// Takes one argument of a command line.
+  /// Reads one argument of a command line.
   mutating func read(_ word: String, _ arguments: inout Arguments) throws {
     switch word {
     case "--module": module = try arguments.value()
@@ -30,7 +30,8 @@ struct ModuleSources {
     }
   }
 
-  /// The other files of the module: the classes that its models generate, and files that another command handles.
+  /// Returns the other files of the module: the classes that its models generate, and files that another command
+  /// handles.
   func generated() -> [ParsedFile] { generated(by: readModels()) }
 
   func generated(by models: [(name: String, source: ModelSource)]) -> [ParsedFile] {
@@ -38,7 +39,7 @@ struct ModuleSources {
       + others.compactMap(ModuleSources.parse)
   }
 
-  /// The module's models. A model with errors is left out: the command that generates its classes reports them.
+  /// Returns the module's models. A model with errors is left out: the command that generates its classes reports them.
   func readModels() -> [(name: String, source: ModelSource)] { models.compactMap(ModuleSources.read) }
 
   private static func read(model path: String) -> (name: String, source: ModelSource)? {
@@ -47,12 +48,12 @@ struct ModuleSources {
     return (folder.name, source)
   }
 
-  /// Reads the Swift files and models of a folder and those below it.
+  /// Reads the Swift files and models of a folder and its subfolders.
   private static func load(_ folder: String, module: String) -> [ParsedFile] {
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return names.sorted().compactMap { name in
       if name.hasSuffix(".swift") { return parse(folder + "/" + name) }
-      // A version of a model is part of it.
+      // A version is a part of a model with versions, and no model of its own.
       guard ModelFolder.isModel(name), !name.contains(".xcdatamodeld/") else { return nil }
       guard let model = read(model: folder + "/" + name) else { return nil }
       return ClassGenerator.declarations(module: module, name: model.name, model: model.source)
@@ -70,7 +71,7 @@ struct FileError: Error, CustomStringConvertible {
   var description: String { text }
 }
 
-/// Writes a generated file if it has changed: a file that is written anew is compiled anew.
+/// Writes a generated file only if its text has changed, because a file that is written again is compiled again.
 func write(_ text: String, to path: String) throws {
   let data = Data(text.utf8)
   if FileManager.default.contents(atPath: path) == data { return }

@@ -1,14 +1,14 @@
 import Foundation
 import ModelCompilerCore
 
-/// Writes copies of source files that compile without the Objective-C run time.
+/// Writes copies of source files that compile without the Objective-C runtime.
 struct RewriteCommand {
   private var sources = ModuleSources()
   private var copies: [(source: String, output: String)] = []
   private var output: String?
-  /// Says what was changed.
+  /// Whether the command reports what was changed.
   private var isVerbose = ProcessInfo.processInfo.environment["COREDATA_REWRITER_VERBOSE"] == "1"
-  /// The module has its models in a bundle of its own.
+  /// Whether the module has its models in a bundle of its own.
   private var hasBundle = false
 
   init(_ arguments: inout Arguments) throws {

@@ -13,7 +13,7 @@ do {
   default: throw UsageError()
   }
 } catch let problems as SourceProblems {
-  // The format is that of compilers, so that editors and build logs find the place.
+  // The problems are printed in the format of compilers, so that editors and build logs find the places.
   for problem in problems.list { FileHandle.standardError.write(Data("\(problem)\n".utf8)) }
   exit(1)
 } catch {

@@ -106,7 +106,7 @@ extension StoreConformance {
         again.setValue("bob", forKey: "login")
         try second.save()
         try expectEqual(try second.find("Account").count, 4, "accounts")
-        // A unique value that one object of a save gives up may be taken by another object of the same save.
+        // A value that one object gives up in a save may be taken by another object in the same save.
         let bob = try second.one("Account", "login == 'bob'")
         second.delete(try second.one("Account", "login == 'ann'"))
         bob.setValue("ann", forKey: "login")
@@ -117,12 +117,13 @@ extension StoreConformance {
     },
   ]
 
-  /// Inserts, changes, relates and deletes at random, with saves between, and compares with arrays.
+  /// Inserts, changes, relates and deletes objects at random, with saves in between, and compares the result with a
+  /// plain model.
   private static func randomChanges(_ subject: StoreSubject, seed: UInt64) throws {
     var random = Numbers(state: seed)
     let stack = try subject.stack()
     let context = stack.context
-    /// Age and boss of each person by name.
+    /// The age and the boss of each person, by name.
     var expected: [String: (age: Int, boss: String?)] = [:]
     for step in 1...120 {
       try context.performAndWait {
@@ -146,7 +147,7 @@ extension StoreConformance {
         case 8:
           guard let some else { break }
           context.delete(try context.one("Person", "name == %@", some))
-          // Not until then are the delete rules applied.
+          // The delete rules are applied only then.
           context.processPendingChanges()
           expected[some] = nil
           for (name, values) in expected where values.boss == some { expected[name]?.boss = nil }
@@ -175,7 +176,7 @@ extension StoreConformance {
   }
 }
 
-/// Numbers that only depend on the seed.
+/// Pseudorandom numbers that depend only on the seed.
 private struct Numbers {
   var state: UInt64
 

@@ -100,7 +100,7 @@ extension StoreConformance {
     },
   ]
 
-  /// The result of a callback. The callback writes it before it signals the semaphore, and the check reads it after waiting.
+  /// The result of a callback; written before the semaphore is signalled, and read after the wait for it.
   private final class Found: @unchecked Sendable {
     var count = 0
   }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 extension StoreConformance {
-  /// Formats that every store must find the same objects for as an evaluation in memory does.
+  /// Formats for which every store must find the same objects as an evaluation in memory.
   private static let formats = [
     "age > 30", "age BETWEEN {20, 40}", "age IN {20, 30}", "NOT age == 20", "age == nil", "age != nil", "name == 'P3'",
     "name BEGINSWITH 'P1'", "name ENDSWITH[c] 'p'", "name CONTAINS '2'", "name LIKE 'P?'", "name MATCHES 'P[1-4]'",
@@ -14,7 +14,7 @@ extension StoreConformance {
     "age > 20 AND (name == 'P4' OR name == 'P5' OR boss.name == 'P2')", "code == nil OR code == ''",
   ]
 
-  /// People with bosses, clubs, passports and gaps in their values.
+  /// Inserts people with bosses, clubs, passports and gaps in their values, and saves them.
   private static func fill(_ context: NSManagedObjectContext) throws {
     let clubs = (1...3).map { context.make("Club", ["title": "C\($0)"]) }
     var people: [NSManagedObject] = []

@@ -123,7 +123,7 @@ extension StoreConformance {
   ]
 }
 
-/// Failures of several threads.
+/// Collects the failures of several threads.
 private final class Failures: @unchecked Sendable {  // everything belongs to `lock`
   private let lock = NSLock()
   private var texts: [String] = []

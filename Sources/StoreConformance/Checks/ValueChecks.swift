@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 extension StoreConformance {
-  /// Values at the edges of each type, by attribute name.
+  /// Values at the limits of each type, by attribute name.
   private static var edges: [String: [Any]] {
     [
       "int16": [Int(Int16.min), -1, 0, 1, Int(Int16.max)], "int32": [Int(Int32.min), 7, Int(Int32.max)],
@@ -34,7 +34,7 @@ extension StoreConformance {
     }
   }
 
-  /// Saves an object for each edge, and tells how its values read before the save.
+  /// Saves an object for each value at a limit, and returns the texts of the objects' values before the save.
   private static func insertEdges(_ context: NSManagedObjectContext) throws -> [[String: String]] {
     let count = edges.values.map(\.count).max() ?? 0
     var expected: [[String: String]] = []

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Puts the name of the module before the classes of "Current Product Module", which source models spell with a dot alone:
+/// Adds the module's name to classes of "Current Product Module", whose names begin with a dot in source models:
 /// `.Animal` becomes `Shop.Animal`, the name by which `NSClassFromString` finds the class.
 enum CurrentModule {
   private static let attribute = Array("representedClassName".utf8)
 
-  /// Returns the same file with complete class names. All other bytes stay the same.
+  /// Returns the file with full class names. All other bytes are unchanged.
   static func qualify(_ xml: Data, with module: String) -> Data {
     let bytes = [UInt8](xml)
     var result = Data(capacity: bytes.count)
@@ -19,7 +19,7 @@ enum CurrentModule {
     return result
   }
 
-  /// The places of the dots.
+  /// Returns the places of the dots.
   private static func places(_ bytes: [UInt8]) -> [Int] {
     var result: [Int] = []
     var index = 0
@@ -42,12 +42,12 @@ enum CurrentModule {
     return result
   }
 
-  /// Returns the place behind a tag, and calls `found` with each attribute of the tag.
+  /// Returns the place after a tag, and calls `found` with each attribute of the tag.
   private static func end(
     ofTag start: Int, _ bytes: [UInt8], _ found: (_ name: ArraySlice<UInt8>, _ value: Range<Int>) -> Void
   ) -> Int {
     var index = start
-    // A name is the text between a space and the equals sign.
+    // The name is the text between a space and the equals sign.
     var name = start..<start
     var isInName = false
     while index < bytes.count, bytes[index] != UInt8(ascii: ">") {

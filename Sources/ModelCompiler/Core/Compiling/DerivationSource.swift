@@ -2,7 +2,8 @@ import Foundation
 
 /// The expressions of derived attributes, as source models spell them.
 enum DerivationSource {
-  /// The text that version hashes use: `pages.@count` is `count:(pages)`. Nil for what only the framework can parse.
+  /// Returns the text that version hashes use: `count:(pages)` for `pages.@count`. Returns nil for an expression that
+  /// only the framework can parse.
   static func text(_ source: String) -> String? {
     let source = source.trimmingCharacters(in: .whitespaces)
     for name in ["count", "sum"] where source.hasSuffix(".@" + name) {
@@ -19,7 +20,7 @@ enum DerivationSource {
     return "\(name)(\(arguments.joined(separator: ", ")))"
   }
 
-  /// Names joined by dots, without operators such as `@max`.
+  /// Whether a text is a key path: names joined by dots, without operators such as `@max`.
   private static func isKeyPath(_ text: Substring) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { name in
       name.first.map { $0.isLetter || $0 == "_" } == true && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }

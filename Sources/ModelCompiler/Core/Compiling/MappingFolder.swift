@@ -1,14 +1,14 @@
 import Foundation
 
-/// Xcode's mapping model in the form of a target's source: `.xcmappingmodel`.
+/// Xcode's mapping model in a target: `.xcmappingmodel`.
 package struct MappingFolder {
   package let path: String
 
   package init(path: String) { self.path = path }
 
-  /// Writes the mapping model in the form that bundles contain, `.cdm`. The framework reads the XML, and completes it from
-  /// the two models.
-  /// - Throws: `SourceProblems` if the folder has no XML, or XML that is no mapping model.
+  /// Writes the mapping model in the form that bundles contain, `.cdm`. The framework reads the XML, and completes it
+  /// from the two models.
+  /// - Throws: `SourceProblems` if the folder has no XML, or XML of another kind.
   package func compile(to output: String) throws {
     let file = path + "/xcmapping.xml"
     guard let data = FileManager.default.contents(atPath: file) else {

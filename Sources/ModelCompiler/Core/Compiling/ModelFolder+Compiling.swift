@@ -1,13 +1,15 @@
 import Foundation
 
-// Makes the resources of the target. A compiled model has the names that Apple's compiler gives, and its files contain the
-// XML of each version. The framework reads XML, too, and nothing has to be built to write it.
+// Compiles a model into a resource of the target. A compiled model has the same file names as with Apple's compiler,
+// but its files contain the XML of each version: the framework reads XML, too, and so writing it needs no compiled
+// framework.
 
 extension ModelFolder {
-  /// The name that the compiled model has: `.momd` with versions, `.mom` for a single one.
+  /// The name of the compiled model: `.momd` with versions, `.mom` for a single model.
   package var compiledName: String { name + (path.hasSuffix(".xcdatamodeld") ? ".momd" : ".mom") }
 
-  /// Copies the model with all versions into a folder and replaces an older copy. The model's classes get the module's name.
+  /// Copies the model with all its versions into a folder, replacing an older copy. The module's name is added to its
+  /// classes.
   package func copy(into folder: String, module: String) throws {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     let target = folder + "/" + file
@@ -17,16 +19,16 @@ extension ModelFolder {
     for version in versions {
       guard let contents = FileManager.default.contents(atPath: version + "/contents") else { continue }
       let url = URL(fileURLWithPath: version + "/contents")
-      // An atomic write also replaces a file that is read-only.
+      // Writing atomically also replaces a file that is read-only.
       try CurrentModule.qualify(contents, with: module).write(to: url, options: .atomic)
     }
   }
 
-  /// Writes the compiled model into a folder, in the place of an older one: the source of each version as `.mom`, and
-  /// `VersionInfo.plist` beside them.
+  /// Writes the compiled model into a folder, replacing an older one: the source of each version as `.mom`, and
+  /// `VersionInfo.plist` beside these files.
   ///
-  /// Versions without XML, which Xcode before 4 has made, are left out, since they cannot be read. Versions with mistakes get
-  /// no hashes, since only the current version was checked.
+  /// Versions without XML, from Xcode before version 4, are left out because they cannot be read. Versions with
+  /// mistakes have no hashes: only the current version was checked.
   package func compile(into folder: String, module: String) throws {
     let target = folder + "/" + compiledName
     try remove(target)
@@ -54,12 +56,12 @@ extension ModelFolder {
       "NSManagedObjectModel_CurrentVersionName": currentName, "NSManagedObjectModel_VersionHashes": hashes,
       "NSManagedObjectModel_VersionChecksums": checksums,
     ]
-    // XML keeps the entries in order, so that equal models give equal files.
+    // XML has the entries in a fixed order, so that equal models give equal files.
     try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
       .write(to: URL(fileURLWithPath: target + "/VersionInfo.plist"))
   }
 
-  /// The names of its `.xcdatamodel` folders.
+  /// Returns the names of the model's `.xcdatamodel` folders.
   private func versions() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".xcdatamodel") }.sorted()
   }

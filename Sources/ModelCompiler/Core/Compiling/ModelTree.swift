@@ -1,8 +1,8 @@
 import Foundation
 import XMLReading
 
-/// An element of a model's XML with its children. `ModelSource` has only the parts of a model that classes depend on; this
-/// type has the whole contents of the file.
+/// An element of a model's XML with its child elements. Unlike `ModelSource`, which has only what classes depend on, it
+/// has everything in the file.
 final class ModelTree {
   let element: ModelElement
   fileprivate(set) var children: [ModelTree] = []
@@ -11,12 +11,12 @@ final class ModelTree {
 
   func children(named name: String) -> [ModelTree] { children.filter { $0.element.name == name } }
 
-  /// The value of an attribute; nil if it is empty.
+  /// The value of an attribute; nil for an empty one.
   subscript(_ attribute: String) -> String? { element[attribute] }
 
   func flag(_ attribute: String) -> Bool { element.flag(attribute) }
 
-  /// The `<model>` of a file; nil where `ModelReader` reports an error.
+  /// Returns the `<model>` of a file; nil if `ModelReader` would report an error.
   static func parse(_ data: Data) -> ModelTree? {
     guard var elements = try? ModelElements(data) else { return nil }
     var root: ModelTree?

@@ -3,15 +3,15 @@ import VersionHashing
 
 /// The version hashes of a source model, as the framework computes them from its descriptions.
 package struct VersionHashes {
-  /// By the name of the entity.
+  /// The hashes, by the name of the entity.
   package private(set) var entities: [String: Data] = [:]
-  /// The largest number of elements of a composite attribute; the framework reads no more.
+  /// The limit of the elements of a composite attribute, as in the framework.
   private static let mostElements = 500
   private let elements: [String: ModelTree]
   private let composites: [String: ModelTree]
 
-  /// - Returns: nil for a file that the framework cannot read either, and for one with a derivation that only the framework
-  ///   can parse.
+  /// - Returns: nil for a file that the framework cannot read either, and for a file with a derivation that only the
+  ///   framework can parse.
   package init?(_ contents: Data) {
     guard let model = ModelTree.parse(contents) else { return nil }
     func byName(_ kind: String) -> [String: ModelTree] {
@@ -27,7 +27,7 @@ package struct VersionHashes {
 
   // MARK: Entities
 
-  /// Whether an entity has no more superentities than the framework reads.
+  /// Whether an entity has no more ancestors than the framework reads.
   private func hasFewAncestors(_ name: String) -> Bool {
     var next = elements[name]?["parentEntity"]
     for _ in 0..<ModelCheck.mostAncestors {
@@ -37,7 +37,8 @@ package struct VersionHashes {
     return next == nil
   }
 
-  /// - Parameter names: the subentities whose hashes need this one.
+  /// Returns the hash of an entity.
+  /// - Parameter names: the subentities whose hashes need this one; an entity among them would be its own ancestor.
   private mutating func hash(of name: String, below names: [String]) -> Data? {
     if let known = entities[name] { return known }
     guard let entity = elements[name], !names.contains(name) else { return nil }
@@ -57,7 +58,7 @@ package struct VersionHashes {
     return hash
   }
 
-  /// The own and inherited properties that count. The caller has checked that the line of superentities ends.
+  /// Returns the entity's own and inherited properties that count. The chain of superentities is known to end.
   private func properties(of entity: ModelTree) -> [(name: String, hash: Data)]? {
     var result: [(name: String, hash: Data)] = []
     var current: ModelTree? = entity
@@ -83,8 +84,10 @@ package struct VersionHashes {
       modifier: property["versionHashModifier"])
   }
 
-  /// - Parameter outer: the composites that contain the attribute.
-  /// - Parameter budget: the number of elements that may still be read, since nested composites may have any number.
+  /// Returns the hash of an attribute.
+  /// - Parameter outer: the composites of which the attribute is an element.
+  /// - Parameter budget: how many elements may still be read. A limit is needed because composites of composites may
+  ///   have any number.
   private func attribute(_ attribute: ModelTree, in outer: [String], _ budget: inout Int) -> Data? {
     budget -= 1
     guard budget > 0 else { return nil }

@@ -1,5 +1,5 @@
 extension Generator {
-  /// The functions behind one member, a line each.
+  /// Returns the functions behind one member, a line for each.
   mutating func functions(for member: ManagedMember, of owner: Owner, in file: ParsedFile) throws -> String {
     switch member.kind {
     case .property(let type): try propertyFunctions(member, type, of: owner, in: file)
@@ -29,7 +29,8 @@ extension Generator {
       """
   }
 
-  /// - Throws: an obstacle that tells what to write instead.
+  /// Resolves the type of a member.
+  /// - Throws: an obstacle that says what to write instead.
   private func resolve(_ syntax: TypeSyntax, of member: ManagedMember) throws -> Resolution {
     do {
       return try program.resolve(syntax, from: member.info.container, in: program.module)
@@ -69,11 +70,11 @@ extension Generator {
       """
   }
 
-  /// The modifier that makes the symbol visible wherever the declaration is. `@usableFromInline` instead of `public` keeps
-  /// the function's own name out of the module's interface.
+  /// Returns the modifier that makes the symbol visible to all code that can see the declaration. `@usableFromInline`
+  /// instead of `public` keeps the function's own name out of the module's interface.
   ///
-  /// `@NSManaged` declarations are dynamic, and other modules refer to them as such: in an optimised build the compiler
-  /// crashes if the function with that symbol is not dynamic.
+  /// `@NSManaged` declarations are dynamic, and other modules refer to them as dynamic: in an optimised build the
+  /// compiler crashes if the function that it finds under the symbol is not.
   private func modifier(_ access: AccessLevel) -> String {
     switch access {
     case .open, .public: "@usableFromInline dynamic "
@@ -82,7 +83,7 @@ extension Generator {
     }
   }
 
-  /// A name that no other generated function has, so that a subclass does not seem to override one.
+  /// Returns a name that no other generated function has, so that a subclass does not seem to override a function.
   private mutating func function(_ verb: String, _ member: ManagedMember, of owner: Owner) -> String {
     let parts = [verb] + (member.info.access == .package ? [program.module.name] : []) + owner.path + [member.info.name]
     let base = "_" + parts.map(SourceName.part).joined(separator: "_")
@@ -99,7 +100,7 @@ extension Generator {
     if access >= .package { publicModules.formUnion(type.modules) }
   }
 
-  /// Keeps a key path for the registration.
+  /// Notes a key path for the registration.
   mutating func note(keyPath name: String, of type: String, conditions: [String]) {
     var statement = Registration.keyPathStatement(type, name)
     if !conditions.isEmpty { statement = condition(conditions) + statement + "#endif\n" }

@@ -1,12 +1,12 @@
 extension Generator {
-  /// The imports of the files that declare managed members: the generated signatures name the same types. Those of
-  /// subclasses bring the members that they inherit.
+  /// Returns the imports of the files that declare managed members, because the generated signatures name the same
+  /// types. The imports of files with subclasses are needed for inherited members.
   func imports() -> String {
     let declared = files.filter { file in
       !file.members.isEmpty || !file.namedMembers.isEmpty
         || file.types.contains { $0.kind == .class && !$0.inherited.isEmpty }
     }.flatMap(\.imports)
-    // A module that is imported with an access level anywhere must be imported with one everywhere.
+    // If a module is imported with an access level in one file, it must be imported with one in every file.
     let explicit = Set(files.flatMap(\.imports).filter { $0.access != nil }.map { $0.path[0] })
     let isPublic = Set(files.flatMap(\.imports).filter { ($0.access ?? .private) >= .package }.map { $0.path[0] })
     var lines: [String] = [line(ImportDeclaration(path: ["CoreData"]), explicit, isPublic)]
@@ -30,7 +30,7 @@ extension Generator {
     return "\(attributes)\(access)import \(scope)\(declaration.path.joined(separator: "."))"
   }
 
-  /// Whether public signatures name types of a module. The compiler warns about a public import that is not needed.
+  /// Whether public signatures name types of a module; the compiler warns about a public import that is not needed.
   private func isNeeded(_ module: String) -> Bool {
     switch module {
     case "Foundation": publicModules.contains { $0.hasPrefix("Foundation") }

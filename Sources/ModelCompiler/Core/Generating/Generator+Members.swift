@@ -1,5 +1,5 @@
 extension Generator {
-  /// The members that the generated file can name, by class.
+  /// Returns the members that the generated file can name, by class.
   func memberLists() -> [(type: String, statements: String)] {
     var lists: [(type: String, statements: String)] = []
     func add(_ statement: String, of type: String) {
@@ -17,7 +17,8 @@ extension Generator {
     return lists
   }
 
-  /// `\Sub.title` is another key path than `\Base.title`, so that its name has to be listed, too.
+  /// Returns the statements for inherited members. `\Sub.title` and `\Base.title` are different key paths, so both have
+  /// to be listed.
   private func inheritedStatements(_ declaration: TypeDeclaration) -> [(type: String, statement: String)] {
     guard declaration.kind == .class, declaration.info.container.extended.isEmpty,
       let owner = program.memberOwner(Container(types: declaration.path)), owner.access > .fileprivate
@@ -33,13 +34,14 @@ extension Generator {
     }
   }
 
-  /// The members of classes that have to be listed, because their names do not lead to them at run time.
+  /// Returns the members of classes that must be listed because they cannot be found by their names at run time.
   ///
-  /// For managed classes these are all properties, since key-value coding reads them; for other classes the members that are
-  /// exposed to Objective-C, and the methods of migration policies. Methods are called by their selectors.
+  /// For managed classes these are all properties, because key-value coding reads them. For other classes they are the
+  /// members that are exposed to Objective-C, and the methods of migration policies. Methods are called by their
+  /// selectors.
   /// - Parameters:
   ///   - isExposedOnly: leaves out members that Objective-C would not know.
-  ///   - isListed: whether a declaration with that access in a class with that access is listed.
+  ///   - isListed: whether a declaration with this access in a class with that access is wanted.
   func memberStatements(
     _ file: ParsedFile, isExposedOnly: Bool = false, isListed: (_ member: AccessLevel, _ type: AccessLevel) -> Bool
   ) -> [(owner: MemberOwner, access: AccessLevel, statement: String)] {
@@ -67,7 +69,7 @@ extension Generator {
       return labels.isEmpty ? MemberStatement.classMember(owner.spelled, name, isMethod: true) : nil
     case .method(let labels):
       guard owner.kind == .policy || member.isExposed || owner.exposesMembers, !member.isOverride else { return nil }
-      // Methods with the same name differ only in their types, which are not known here.
+      // Only the types could distinguish two methods with the same name.
       let namesakes = program.module.namedMembers[member.info.container.path] ?? []
       if !member.isExposed, namesakes.count(where: { $0.info.name == name && $0.kind == member.kind }) > 1 {
         return nil
@@ -78,15 +80,16 @@ extension Generator {
     }
   }
 
-  /// Whether the property is an accessor in Objective-C: by `@objc`, by the class's `@objcMembers` if its type allows it, or
-  /// because it overrides one that is.
+  /// Whether Objective-C would see the property as an accessor: by `@objc`, by the class's `@objcMembers` if the
+  /// property's type allows it, or because the property overrides such an accessor.
   private func isExposed(_ member: NamedMember, of owner: MemberOwner) -> Bool {
     if member.isExposed { return true }
     if member.isOverride { return program.inheritsManaged(member.info.name, owner) }
     return member.hasExpressibleType && owner.exposesMembers
   }
 
-  /// The migration policies by their bare name and the one that Objective-C would know.
+  /// Returns statements that list the migration policies, by their plain names and by the names that Objective-C would
+  /// know.
   func policyStatements() -> [String] {
     files.flatMap(\.types).compactMap { declaration in
       guard declaration.kind == .class,

@@ -1,6 +1,7 @@
 extension Generator {
-  /// The file that belongs to rewritten ones, whose declarations have their bodies in them.
-  /// - Parameter memberFunctions: the functions of the copies that list what only their own file can name.
+  /// Returns the file that accompanies rewritten files, in which the declarations have their bodies.
+  /// - Parameter memberFunctions: the functions of the rewritten files that list members which only these files can
+  ///   name.
   static func registration(
     of files: [ParsedFile], in program: Program, keys: PropertyKeys, memberFunctions: [String]
   ) -> String {
@@ -19,7 +20,7 @@ extension Generator {
       .joined(separator: "\n")
   }
 
-  /// The classes of the files and the key paths of their managed properties.
+  /// Returns the registration of the files' classes and of the key paths of their managed properties.
   mutating func registration(models: [String] = []) -> Registration {
     let classes = managedClasses()
     for declaration in classes { noteInheritedKeyPaths(declaration) }
@@ -32,7 +33,7 @@ extension Generator {
     return registration
   }
 
-  /// The validating methods of managed classes, as far as this file can name them.
+  /// Returns statements for the validating methods of managed classes that the generated file can name.
   private func validatorStatements() -> [String] {
     var lines: [String] = []
     for method in files.flatMap(\.validators) where !method.isConstrained {
@@ -48,7 +49,7 @@ extension Generator {
     return lines
   }
 
-  /// The managed classes that can be named here.
+  /// Returns the managed classes that the generated file can name.
   private func managedClasses() -> [TypeDeclaration] {
     files.flatMap(\.types).filter { declaration in
       let path = declaration.path
@@ -57,7 +58,7 @@ extension Generator {
     }
   }
 
-  /// The classes by their bare name and the one that Objective-C would know.
+  /// Returns statements that list the classes, by their plain names and by the names that Objective-C would know.
   private func statements(for classes: [TypeDeclaration]) -> [String] {
     var lines: [String] = []
     for declaration in classes {
@@ -72,7 +73,7 @@ extension Generator {
     return lines
   }
 
-  /// `\Sub.name` is another key path than `\Base.name`.
+  /// Notes the key paths of inherited properties: `\Sub.name` and `\Base.name` are different key paths.
   private mutating func noteInheritedKeyPaths(_ declaration: TypeDeclaration) {
     let type = declaration.path.map(SourceName.spelled).joined(separator: ".")
     var index = program.module

@@ -1,7 +1,8 @@
 /// Writes the file that gives the `@NSManaged` declarations of a module their bodies.
 ///
-/// Apple's compiler leaves these bodies to the Objective-C runtime. On other platforms the declarations compile to calls of
-/// functions that do not exist. The generated file defines these functions under the names that the linker looks for.
+/// Apple's compiler leaves these bodies to the Objective-C runtime. On other platforms the declarations compile to
+/// calls of functions that are not defined anywhere. The generated file defines these functions, under the names that
+/// the linker looks for.
 package struct Generator {
   let program: Program
   let files: [ParsedFile]
@@ -18,9 +19,9 @@ package struct Generator {
     self.files = files.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
   }
 
-  /// The text of the generated file.
+  /// Returns the text of the generated file.
   /// - Parameters:
-  ///   - generated: files whose types are looked up and get no code, because they are generated complete.
+  ///   - generated: files whose types are looked up and that get no code, because they are generated complete.
   ///   - models: paths of the models that are built with the module.
   package static func generate(
     module: String, files: [ParsedFile], generated: [ParsedFile] = [],
@@ -40,7 +41,7 @@ package struct Generator {
       .joined(separator: "\n")
   }
 
-  /// The accessors for one source file, grouped as they stand there.
+  /// Returns the accessors for one source file, grouped as in the file.
   private mutating func section(for file: ParsedFile) -> String {
     var text = ""
     var open: (type: String, conditions: [String])?
@@ -81,7 +82,7 @@ package struct Generator {
       line: member.info.line)
   }
 
-  /// An error that the compiler reports at the declaration.
+  /// Returns an error that the compiler reports at the declaration.
   private func diagnostic(_ message: String, conditions: [String], path: String, line: Int) -> String {
     var text = "#sourceLocation(file: \(SourceName.quoted(path)), line: \(line))\n"
     text += "#error(\(SourceName.quoted(message)))\n#sourceLocation()\n"

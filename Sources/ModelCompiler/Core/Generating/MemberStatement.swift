@@ -1,12 +1,13 @@
 /// Statements that append a member of a class to `list`, of type `[CoreData._ClassMember]`.
 enum MemberStatement {
-  /// A property that key-value coding finds.
+  /// Returns the statement for a property that key-value coding finds.
   static func property(_ type: String, _ name: String, key: String, isExposed: Bool) -> String {
     append(
       type, "\(SourceName.quoted(key)), \\\(type).\(SourceName.spelled(name)), isExposed: \(isExposed)")
   }
 
-  /// The statement for a class member whose name is a known prefix and a key; nil for any other member.
+  /// Returns the statement for a class member whose name consists of a prefix known to the framework and a key; nil for
+  /// another class member.
   static func classMember(_ type: String, _ name: String, isMethod: Bool) -> String? {
     let call = SourceName.spelled(name) + (isMethod ? "()" : "")
     for (prefix, label) in [
@@ -18,7 +19,7 @@ enum MemberStatement {
     return nil
   }
 
-  /// A method that expressions call.
+  /// Returns the statement for a method that expressions call.
   static func method(_ type: String, _ name: String, labels: [String?], selector: String) -> String {
     let parameters = labels.map { ($0.map(SourceName.spelled) ?? "_") + ":" }.joined()
     let reference = SourceName.spelled(name) + (labels.isEmpty ? "" : "(\(parameters))")

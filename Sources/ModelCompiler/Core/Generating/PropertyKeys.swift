@@ -2,7 +2,7 @@
 struct PropertyKeys {
   /// The prefix of the constants' names.
   var prefix = "_key_"
-  /// Whether other files of the module use the keys.
+  /// Whether other files of the module use the constants.
   var isShared = false
   private var constants: [String: String] = [:]
   private var used: Set<String> = []
@@ -12,7 +12,7 @@ struct PropertyKeys {
     self.isShared = isShared
   }
 
-  /// The constant for a name.
+  /// Returns the constant for a name.
   mutating func constant(for name: String) -> String {
     if let constant = constants[name] { return constant }
     let base = prefix + SourceName.part(name)

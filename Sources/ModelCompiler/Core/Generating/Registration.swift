@@ -1,7 +1,7 @@
-/// Writes code that runs when the program is loaded and registers functions that return the module's classes, key paths and
-/// models.
+/// Writes code that runs when the program is loaded, and that registers the functions which return classes, key paths
+/// and models with the framework.
 ///
-/// Only pointers are stored then; the tables are made when they are first needed.
+/// The code stores only pointers when the program is loaded; the tables are made when they are first needed.
 struct Registration {
   let module: String
   /// Statements that append a class to `list`.
@@ -12,7 +12,7 @@ struct Registration {
   var validators: [String] = []
   /// Statements that append the other members of each class to `list`.
   var members: [(type: String, statements: String)] = []
-  /// Functions in other files that add to such lists.
+  /// The functions of other files that append such statements to `list`.
   var memberFunctions: [String] = []
   /// Statements that append a migration policy to `list`.
   var policies: [String] = []
@@ -48,8 +48,8 @@ struct Registration {
     return entry + (hasTables ? tables : "") + (hasMembers ? memberTables : "") + policyTable
   }
 
-  /// The functions are not `nonisolated`: in a module with isolation to the main actor by default, only functions with the
-  /// same isolation can form key paths of its properties.
+  /// The functions of the members are not `nonisolated`: if a module isolates its declarations to the main actor, only
+  /// functions with this isolation can form key paths of its properties.
   private var memberTables: String {
     let calls =
       members.indices.map { "  _listClassMembers\($0)(&list)\n" } + memberFunctions.map { "  \($0)(&list)\n" }
@@ -124,8 +124,8 @@ struct Registration {
     statements.isEmpty ? "[]" : "var list: [\(element)] = []\n" + statements + "  return list"
   }
 
-  /// A function for each class, and not optimised: the compiler's time grows faster than the length of a function, and
-  /// this one runs once at most.
+  /// Returns the function that lists one class's key paths. Each class has its own function, which is not optimised:
+  /// the compiler's time grows faster than the length of a function, and this code runs at most once.
   private func keyPathFunction(_ index: Int, _ entry: (type: String, statements: String)) -> String {
     """
 

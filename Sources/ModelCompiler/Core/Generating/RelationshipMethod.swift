@@ -1,4 +1,4 @@
-/// A method that Core Data gives a to-many relationship, known by its name and labels.
+/// A method that Core Data provides for a to-many relationship, identified by its name and labels.
 struct RelationshipMethod: Equatable {
   /// The capitalised name of the relationship.
   var relationship: String
@@ -7,7 +7,7 @@ struct RelationshipMethod: Equatable {
   /// The runtime's labels, one for each parameter.
   var labels: [String?]
 
-  /// The message for a method that is not one of a relationship's.
+  /// The reason in the diagnostic of a method that is not one of these.
   static let unknown = "is none of the methods that a to-many relationship has (addTo..., removeFrom...)"
 
   init?(name: String, labels: [String?]) {
@@ -25,7 +25,7 @@ struct RelationshipMethod: Equatable {
     for pattern in patterns where labels == pattern.labels {
       guard name.hasPrefix(pattern.prefix), name.hasSuffix(pattern.suffix) else { continue }
       let middle = name.dropFirst(pattern.prefix.count).dropLast(pattern.suffix.count)
-      // `addToys` adds toys, and does not add to a relationship called ys.
+      // `addToys` adds toys, and does not add to a relationship named `ys`.
       guard let first = middle.first, !first.isLowercase else { continue }
       relationship = String(middle)
       function = pattern.function
@@ -35,7 +35,8 @@ struct RelationshipMethod: Equatable {
     return nil
   }
 
-  /// The relationship's name: one that is declared, or else the usual spelling.
+  /// Returns the relationship's name: a declared property with this capitalised name, or else the name with a lowercase
+  /// first letter.
   func key(among declared: Set<String>) -> String {
     declared.filter { $0.prefix(1).uppercased() + $0.dropFirst() == relationship }.sorted().first
       ?? relationship.prefix(1).lowercased() + relationship.dropFirst()

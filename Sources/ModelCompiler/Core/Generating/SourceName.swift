@@ -1,19 +1,20 @@
-/// Names as generated source spells them.
+/// Names as they are written in generated source.
 enum SourceName {
-  /// A name in backticks where the language needs them.
+  /// Returns a name, in backticks if the language needs them.
   static func spelled(_ name: String) -> String { isPlain(name) && !reserved.contains(name) ? name : "`\(name)`" }
 
-  /// A name that consists of characters which an identifier may contain after its first.
+  /// Returns a name in which other characters than letters, digits and underscores are replaced, for use within an
+  /// identifier.
   static func part(_ name: String) -> String {
     isPlain(name) ? name : String(name.map { $0 == "_" || $0.isLetter || $0.isNumber ? $0 : "_" })
   }
 
-  /// A string literal.
+  /// Returns a text as a string literal.
   static func quoted(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar in
       switch scalar {
       case "\\", "\"": "\\\(scalar)"
-      // Line breaks, which XML can hold in a name, would end the literal.
+      // A line break would end the literal, and a name in XML can contain one.
       case _ where scalar.value < 0x20 || scalar.value == 0x7F: "\\u{\(String(scalar.value, radix: 16))}"
       default: String(scalar)
       }
@@ -21,7 +22,7 @@ enum SourceName {
     return "\"" + escaped.joined() + "\""
   }
 
-  /// Whether a declaration can have the name, in backticks where the language needs them.
+  /// Whether a declaration can have the name, if necessary in backticks.
   static func isValid(_ name: String) -> Bool { isPlain(name) && name != "_" && !name.hasPrefix("$") }
 
   private static func isPlain(_ name: String) -> Bool {

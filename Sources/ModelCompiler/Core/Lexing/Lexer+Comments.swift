@@ -1,5 +1,5 @@
 extension Lexer {
-  /// `#!/usr/bin/swift` on the first line of a script.
+  /// Skips `#!/usr/bin/swift` on the first line of a script.
   mutating func skipHashBang() {
     if peek(0) == UInt8(ascii: "#"), peek(1) == UInt8(ascii: "!") { skipLineComment() }
   }
@@ -8,7 +8,7 @@ extension Lexer {
     while position < source.count, source[position] != UInt8(ascii: "\n") { position += 1 }
   }
 
-  /// Comments nest.
+  /// Skips a block comment, with the comments nested in it.
   mutating func skipBlockComment() {
     var depth = 0
     while position < source.count {

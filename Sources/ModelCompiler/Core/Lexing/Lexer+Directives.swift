@@ -1,5 +1,5 @@
 extension Lexer {
-  /// Scans `#if` and its kin with their condition; false at any other word.
+  /// Scans `#if`, `#elseif`, `#else` or `#endif` with its condition; returns false for any other word.
   mutating func scanDirective() -> Bool {
     let start = position
     position += 1
@@ -19,7 +19,7 @@ extension Lexer {
     return true
   }
 
-  /// The rest of the line without its comments.
+  /// Returns the rest of the line without its comments.
   private mutating func scanCondition() -> String {
     var condition: [UInt8] = []
     while position < source.count, source[position] != UInt8(ascii: "\n") {

@@ -1,5 +1,5 @@
 extension Lexer {
-  /// Scans a string literal, including its interpolations, after its number signs.
+  /// Scans a string literal, including interpolations. Its number signs have been passed already.
   mutating func scanString(hashes: Int) {
     let first = line
     let isMultiline = peek(1) == UInt8(ascii: "\"") && peek(2) == UInt8(ascii: "\"")
@@ -19,7 +19,7 @@ extension Lexer {
           position += 1
         }
       case UInt8(ascii: "\n"):
-        // Broken source: leave the error to the compiler, and keep the damage to this line.
+        // The source is broken: the compiler reports the error, and the literal ends with this line.
         if !isMultiline { return append(.literal, line: first) }
         line += 1
         position += 1
@@ -75,7 +75,7 @@ extension Lexer {
     tokens.removeSubrange(kept...)
   }
 
-  /// `#/ ... /#`, which may run over lines.
+  /// Skips `#/ ... /#`, which may span several lines.
   mutating func skipExtendedRegularExpression(hashes: Int) {
     let first = line
     position += hashes + 1
@@ -91,7 +91,7 @@ extension Lexer {
     append(.literal, line: first)
   }
 
-  /// Scans `/ ... /` where an expression may begin; false when the slash is an operator.
+  /// Scans `/ ... /` at a place where an expression may begin; returns false if the slash is an operator.
   mutating func scanRegularExpression() -> Bool {
     if let previous = tokens.last, previous.line == line, endsExpression(previous) { return false }
     if peek(1) == UInt8(ascii: " ") || peek(1) == UInt8(ascii: "\t") { return false }

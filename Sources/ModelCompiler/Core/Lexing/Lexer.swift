@@ -1,19 +1,19 @@
-/// Cuts Swift source into tokens.
+/// Splits Swift source into tokens.
 ///
-/// It works on UTF-8 bytes: every character that separates tokens is ASCII, and every other byte belongs to a name.
+/// The lexer works on UTF-8 bytes: every character that separates tokens is ASCII, and all other bytes belong to names.
 package struct Lexer {
   let source: [UInt8]
   var position = 0
   var line = 1
   package internal(set) var tokens: [Token] = []
-  /// The bytes of `( ... )` in string literals, outermost ones only.
+  /// The ranges of `( ... )` in string literals, only the outermost ones.
   package internal(set) var interpolations: [Range<Int>] = []
 
   package init(_ source: String) { self.source = Array(source.utf8) }
 
   init(_ source: [UInt8]) { self.source = source }
 
-  /// The tokens of a source text; comments are left out.
+  /// Returns the tokens of a source text without comments.
   package static func tokens(of source: String) -> [Token] {
     var lexer = Lexer(source)
     lexer.run()
@@ -99,7 +99,7 @@ package struct Lexer {
     }
   }
 
-  /// `#"raw"#`, `#/regex/#`, a condition, or the number sign of a macro.
+  /// Scans `#"raw"#`, `#/regex/#`, a condition, or the number sign of a macro.
   private mutating func scanHash() {
     var hashes = 0
     while peek(hashes) == UInt8(ascii: "#") { hashes += 1 }

@@ -1,11 +1,11 @@
-/// A token of Swift source, with the distinctions that reading declarations needs.
+/// A token of Swift source, with the distinctions that declarations need.
 package struct Token: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// A keyword or a name without backticks.
     case identifier
-    /// A name in backticks; the text is without them.
+    /// A name in backticks; the text does not include them.
     case escapedIdentifier
-    /// A string, number or regular expression; the text is empty, for nothing depends on it.
+    /// A string, number or regular expression; the text is empty because it is not needed.
     case literal
     /// `#if`, `#elseif`, `#else` or `#endif`; the text is the condition.
     case directive(Directive)
@@ -19,7 +19,7 @@ package struct Token: Equatable, Sendable {
   package var text: String
   /// The line of the first character, from 1.
   package var line: Int
-  /// The bytes of the source that it takes.
+  /// The bytes of the token in the source.
   package var range = 0..<0
 
   package init(_ kind: Kind, _ text: String, line: Int) {

@@ -1,6 +1,6 @@
 /// The MD5 hash, which the compiler uses to name private declarations.
 package enum MD5 {
-  /// The digest in capital hexadecimal digits.
+  /// Returns the digest in uppercase hexadecimal digits.
   package static func hexadecimalDigest(of message: [UInt8]) -> String {
     var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
     let padded = padding(message)

@@ -1,5 +1,5 @@
 extension Mangler {
-  /// The symbol of a property up to the letter of the accessor: `g` for the getter, `s` for the setter.
+  /// Returns the symbol of a property without the letter of the accessor: `g` for the getter, `s` for the setter.
   package static func property(
     _ name: String, discriminator: String? = nil, in context: Nominal.Context, type: ResolvedType
   ) -> String {
@@ -11,7 +11,7 @@ extension Mangler {
     return mangler.symbol
   }
 
-  /// The symbol of a method that returns nothing; a nil label is `_`.
+  /// Returns the symbol of a method that returns nothing; a nil label is `_`.
   package static func method(
     _ name: String, discriminator: String? = nil, in context: Nominal.Context,
     parameters: [(label: String?, type: ResolvedType)]
@@ -27,7 +27,7 @@ extension Mangler {
     } else if !parameters.isEmpty {
       mangler.append("y")
     }
-    // The empty tuple that is returned, then the parameters.
+    // The empty tuple of the return type comes first, then the parameters.
     mangler.append("y")
     let isTuple = parameters.count > 1 || isLabelled
     if parameters.isEmpty { mangler.append("y") }
@@ -40,8 +40,8 @@ extension Mangler {
     return mangler.symbol
   }
 
-  /// The text that distinguishes private declarations of this file from those of others: a hash of the module's and the
-  /// file's name.
+  /// Returns the text that distinguishes private declarations of this file from those of other files: a hash of the
+  /// module's and the file's name.
   package static func discriminator(module: String, fileName: String) -> String {
     "_" + MD5.hexadecimalDigest(of: Array((module + fileName).utf8))
   }

@@ -15,22 +15,23 @@ extension Mangler {
     }
   }
 
-  /// Symbols are made of ASCII letters, digits, underscores and dollar signs.
+  /// Whether a name needs Punycode: symbols consist of ASCII letters, digits, underscores and dollar signs.
   private static func needsPunycode(_ bytes: [UInt8]) -> Bool { isRaw(bytes) || bytes.contains { $0 >= 0x80 } }
 
-  /// Whether a name is one only in backticks, like `number of items`.
+  /// Whether a name is valid only in backticks, like `number of items`.
   private static func isRaw(_ bytes: [UInt8]) -> Bool {
     bytes.first.map(Lexer.isDigit) == true || bytes.contains { !Lexer.isIdentifier($0) }
   }
 
-  /// A name that needs backticks keeps them, and its spaces become no-break spaces.
+  /// Returns such a name as the compiler mangles it: with its backticks, and with non-breaking spaces.
   private static func raw(_ name: String) -> String {
     "`" + name.replacing(" ", with: "\u{A0}") + "`"
   }
 
   private static func isCapital(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
 
-  /// Words are what camel case and underscores separate. One that came before in the symbol is written as a letter.
+  /// Writes an identifier. Its words are separated by camel case and underscores. A word that occurred earlier in the
+  /// symbol is written as a letter.
   private mutating func appendWords(of name: [UInt8]) {
     var repetitions: [(start: Int, word: Int)] = []
     var start: Int?
@@ -60,7 +61,7 @@ extension Mangler {
     for (index, repetition) in repetitions.enumerated() {
       writeLiteral(name[position..<repetition.start])
       position = repetition.start + words[repetition.word].count
-      // A capital letter closes the run of words.
+      // A capital letter ends the run of words.
       let isLast = index == repetitions.count - 1
       buffer.append(UInt8(ascii: isLast ? "A" : "a") + UInt8(repetition.word))
       if isLast, position == name.count { append("0") }

@@ -55,7 +55,8 @@ extension Mangler {
     append("LL")
   }
 
-  /// A protocol is referred to by its names, never as a whole; `Any` is `yp`.
+  /// Writes the type of a composition of protocols. The protocols are written by their names and never as
+  /// substitutions; `Any` is `yp`.
   private mutating func appendExistential(_ protocols: [Nominal]) {
     if protocols.isEmpty { append("y") }
     for (index, nominal) in protocols.enumerated() {
@@ -66,7 +67,7 @@ extension Mangler {
     append("p")
   }
 
-  /// Types of the standard library with a letter of their own.
+  /// The types of the standard library that have a letter of their own.
   private static let standardLetters: [String: UInt8] = [
     "Array": UInt8(ascii: "a"), "Bool": UInt8(ascii: "b"), "Dictionary": UInt8(ascii: "D"),
     "Double": UInt8(ascii: "d"), "Float": UInt8(ascii: "f"), "Set": UInt8(ascii: "h"), "Int": UInt8(ascii: "i"),

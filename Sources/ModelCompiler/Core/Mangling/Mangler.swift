@@ -1,8 +1,8 @@
-/// Writes the symbols of Swift declarations by the rules of the stable ABI.
+/// Writes the linker's names of Swift declarations, by the rules of the stable ABI.
 ///
-/// One mangler writes one symbol: a part that occurs again is written as the number of its first occurrence.
+/// One mangler writes one symbol: a part that was written before is written as a reference when it occurs again.
 package struct Mangler {
-  /// A part of a symbol that can be referred to again.
+  /// A part of a symbol to which a reference is possible.
   enum Substitution: Hashable {
     case identifier(String)
     case type(ResolvedType)
@@ -10,7 +10,7 @@ package struct Mangler {
 
   var buffer: [UInt8]
   var substitutions: [Substitution: Int] = [:]
-  /// Words of the identifiers so far, in order.
+  /// The words of the identifiers written so far, in order.
   var words: [[UInt8]] = []
   var merging = SubstitutionMerging()
 
@@ -20,7 +20,8 @@ package struct Mangler {
 
   mutating func append(_ text: String) { buffer += Array(text.utf8) }
 
-  /// Refers to a substitution that was written before; returns false if it is new and must be written out.
+  /// Writes a reference to a part that was written before. Returns false if the part is new and has to be written in
+  /// full.
   mutating func appendSubstitution(_ substitution: Substitution) -> Bool {
     guard let index = substitutions[substitution] else { return false }
     if index < 26 {
@@ -36,7 +37,8 @@ package struct Mangler {
   }
 }
 
-/// Substitutions side by side share their letter: `ABAC` is written `AbC`, `ABAB` is written `A2B`.
+/// State for the merging of adjacent substitutions, which share their first letter: `ABAC` is written `AbC`, `ABAB` is
+/// written `A2B`.
 struct SubstitutionMerging {
   var position = 0
   var size = 0
@@ -45,7 +47,7 @@ struct SubstitutionMerging {
 }
 
 extension Mangler {
-  /// Writes a substitution letter behind `A`, or `S` for the standard library's types.
+  /// Writes a substitution letter after `A`, or after `S` for the standard library's types.
   mutating func appendMerged(_ letter: UInt8, isStandard: Bool) {
     if merging.count > 0, merging.count < 2048, buffer.count == merging.position + merging.size,
       merging.isStandard == isStandard
@@ -63,7 +65,7 @@ extension Mangler {
         merging.position = buffer.count
         merging.count = 1
         merging.size = 1
-        // The letter of the previous substitution becomes lowercase, which means that another substitution follows.
+        // The letter before becomes a lowercase one, because another letter follows.
         buffer[buffer.count - 1] = last + 32
         buffer.append(letter)
         return

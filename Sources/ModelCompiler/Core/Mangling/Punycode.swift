@@ -1,4 +1,4 @@
-/// RFC 3492 as symbols use it: the delimiter is an underscore, the digits are a to z and A to J.
+/// RFC 3492 in the variant of symbols: the delimiter is an underscore, and the digits are a to z and A to J.
 package enum Punycode {
   package static func encode(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { mapped($0.value) }
@@ -27,7 +27,7 @@ package enum Punycode {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// ASCII characters that a symbol cannot hold move to where no character is.
+  /// Maps ASCII characters that a symbol cannot contain to unused code points.
   private static func mapped(_ value: UInt32) -> UInt32 {
     value < 0x80 && !Lexer.isIdentifier(UInt8(value)) ? value + 0xD800 : value
   }

@@ -5,7 +5,7 @@ extension ClassGenerator {
     let text = property(
       attribute.name, type, getter: isCustom || type == "NSObject?" ? "_managedObject" : "_managedValue")
     guard isCustom, attribute.place.line > 0 else { return text }
-    // The class's name comes from the model, so an error about it belongs there.
+    // An error about the class belongs at the model, because only the model has the name of the class.
     return "#sourceLocation(file: \(SourceName.quoted(model.path)), line: \(attribute.place.line))\n" + text
       + "#sourceLocation()\n"
   }
@@ -31,7 +31,7 @@ extension ClassGenerator {
       """
   }
 
-  /// The methods that a to-many relationship has.
+  /// Returns the methods of a to-many relationship.
   mutating func accessors(_ relationship: RelationshipSource, _ type: String) -> String {
     let name = relationship.name.prefix(1).uppercased() + relationship.name.dropFirst()
     let member = className(of: relationship.destination)
@@ -56,8 +56,8 @@ extension ClassGenerator {
       add("addTo\(name)", "_ \(values.0): \(values.1)", "_managedAdd(\(values.0), \(key))")
       add("removeFrom\(name)", "_ \(values.0): \(values.1)", "_managedRemove(\(values.0), \(key))")
     }
-    // Apple's take no arrays and Swift sets, and many projects have methods of this name that do. Those are preferred, and
-    // no redeclaration, because these are generic.
+    // Apple's methods take no arrays or Swift sets, and many projects have methods with this name that do. The methods
+    // of a project are preferred, and are no redeclarations, because these are generic.
     for (verb, call) in [("addTo", "_managedAdd"), ("removeFrom", "_managedRemove")] {
       let generic = SourceName.spelled(verb + name) + "<Member: \(member)>"
       methods.append("  public func \(generic)(_ values: some Sequence<Member>) { \(call)(values, \(key)) }\n")

@@ -1,16 +1,16 @@
-/// Writes the classes of a model, as Xcode generates them from each entity's setting.
+/// Writes the classes of a model, as Xcode generates them by each entity's setting.
 ///
-/// The properties have their bodies here: nothing needs `@NSManaged`.
+/// The properties have bodies, so nothing needs `@NSManaged`.
 package struct ClassGenerator {
   let module: String
   let model: ModelSource
   let entities: [String: EntitySource]
   var keys = PropertyKeys()
   var registration: Registration
-  /// Whether the properties have bodies, or are `@NSManaged` for the eyes of the parser.
+  /// Whether the properties have bodies. Without bodies they are `@NSManaged`, for the parser only.
   let hasBodies: Bool
 
-  /// The entities to write; the others only name what these refer to.
+  /// The entities whose classes are written; the other entities only supply names to which these refer.
   private let wanted: [EntitySource]
 
   private init(module: String, model: ModelSource, only entity: String? = nil, hasBodies: Bool = true) {
@@ -22,10 +22,10 @@ package struct ClassGenerator {
     registration = Registration(module: module)
   }
 
-  /// The text of the generated file.
+  /// Returns the text of the generated file.
   /// - Parameters:
   ///   - name: the model's name.
-  ///   - entity: the one entity whose class is wanted; nil for all of them.
+  ///   - entity: the name of the one entity whose class is wanted; nil for all entities.
   package static func generate(
     module: String, name: String, model: ModelSource, entity: String? = nil
   ) -> String {
@@ -33,7 +33,7 @@ package struct ClassGenerator {
     return generator.run(name)
   }
 
-  /// The same classes as a file for looking up names and types, without bodies.
+  /// Returns the same classes as a parsed file, in which names and types are looked up.
   package static func declarations(module: String, name: String, model: ModelSource) -> ParsedFile {
     var generator = ClassGenerator(module: module, model: model, hasBodies: false)
     return Parser.parse(generator.run(name), path: model.path)
@@ -51,7 +51,7 @@ package struct ClassGenerator {
       .joined(separator: "\n")
   }
 
-  /// The framework, which exports Foundation, and the modules that the model names.
+  /// Returns the imports: the framework, which re-exports Foundation, and the modules that the model names.
   ///
   /// The imports are public because the classes are, even if a setting makes other imports internal.
   private func imports() -> String {
@@ -64,13 +64,13 @@ package struct ClassGenerator {
     return (["CoreData"] + modules.sorted()).map { "public import \($0)\n" }.joined()
   }
 
-  /// The module that an entity's class is written with, if it is another one.
+  /// Returns the module with which an entity's class has to be qualified; nil if it is this module.
   private func qualification(of entity: String) -> String? {
     guard let source = entities[entity], source.generation != .definition else { return nil }
     return ManagedClassName(source.className)?.module.flatMap { $0 == module ? nil : $0 }
   }
 
-  /// The class of an entity's objects as source.
+  /// Returns the class of an entity's objects as source text.
   func className(of entity: String?) -> String {
     guard let entity, let name = ManagedClassName(entities[entity]?.className) else { return "NSManagedObject" }
     let spelled = SourceName.spelled(name.name)
@@ -95,7 +95,7 @@ package struct ClassGenerator {
     for relationship in entity.relationships { text += property(relationship) }
     text += "}\n\n"
     for relationship in entity.relationships where relationship.isToMany { text += accessors(relationship, type) }
-    // A subclass inherits the conformance.
+    // A subclass inherits the conformance from its superclass.
     if entity.parent == nil { text += "extension \(type): Identifiable {}\n\n" }
     let properties = ([entity] + ancestors(of: entity).filter { $0.generation != .manual }).flatMap {
       $0.attributes.map(\.name) + $0.relationships.map(\.name)

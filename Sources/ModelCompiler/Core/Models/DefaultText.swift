@@ -1,9 +1,9 @@
-/// The default values of attributes, as source models spell them.
+/// The default values of attributes, in the spelling of source models.
 enum DefaultText {
-  /// Why a text is not a value of a type. Nil if it is one, or if the type is not a number: such text is left over from
-  /// another type, and Xcode's compiler ignores it.
+  /// Returns the reason why a text is not a value of a type. Returns nil if it is one, or if the type is not numeric:
+  /// then the text is left over from another type, and Xcode's compiler ignores it.
   static func problem(_ text: String, type: String) -> String? {
-    // A truth value may be left over, too.
+    // A Boolean may also be left over from another type.
     if ["YES", "NO", "true", "false"].contains(text) { return nil }
     switch type {
     case "Boolean", "Decimal": return Double(text) == nil ? "is not a number" : nil

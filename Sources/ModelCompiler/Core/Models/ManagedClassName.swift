@@ -1,10 +1,10 @@
-/// The class that a model names for an entity: `Photo`, `.Photo` (the module that is built) or `Module.Photo`.
+/// The class that a model names for an entity: `Photo`, `.Photo` (in the module that is built) or `Module.Photo`.
 struct ManagedClassName: Equatable {
   /// The module, if one is named.
   var module: String?
   var name: String
 
-  /// Nil if the entity's objects are plain NSManagedObjects.
+  /// Returns nil if the entity's objects are plain NSManagedObjects.
   init?(_ text: String?) {
     guard let text else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: true).map(String.init)
@@ -13,6 +13,7 @@ struct ManagedClassName: Equatable {
     if parts.count > 1, !text.hasPrefix(".") { module = parts.dropLast().joined(separator: ".") }
   }
 
-  /// Whether a class can have the name: without backticks, which classes outside of others do not need for these two either.
+  /// Whether a class can have the name without backticks. `Type` and `Protocol` need none in classes outside of other
+  /// types.
   var isValid: Bool { SourceName.spelled(name) == name || ["Type", "Protocol"].contains(name) }
 }

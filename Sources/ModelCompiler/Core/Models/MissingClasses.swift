@@ -1,10 +1,11 @@
 /// Finds the classes that a model leaves to be written by hand, and that no file declares.
 ///
-/// The program runs without them, as on Apple's systems, with plain NSManagedObjects: casts fail then, far from here.
+/// The program runs without these classes, as on Apple's systems, with plain NSManagedObjects: then casts fail, far
+/// from the cause.
 package enum MissingClasses {
   /// - Parameters:
-  ///   - files: those of the module, and what its models generate.
-  ///   - dependencies: other modules, which are parsed only if one of the classes is not in this one.
+  ///   - files: the files of the module, and those that its models generate.
+  ///   - dependencies: other modules, which are parsed only if one of the classes is not in this module.
   package static func warnings(
     _ model: ModelSource, module: String, files: [ParsedFile],
     dependencies: [(name: String, load: () -> [ParsedFile])]
@@ -35,7 +36,7 @@ package enum MissingClasses {
       """
   }
 
-  /// The names by which classes can be found.
+  /// Returns the names by which classes can be found.
   private static func names(_ files: [ParsedFile]) -> Set<String> {
     Set(
       files.flatMap { file in

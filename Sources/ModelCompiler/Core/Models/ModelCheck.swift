@@ -1,6 +1,6 @@
-/// Finds errors that would make the classes of a model wrong, or the model unreadable.
+/// Finds mistakes that would make the classes of a model wrong, or the model unreadable.
 struct ModelCheck {
-  /// The most entities above one; the framework reads no model with more.
+  /// The limit of an entity's ancestors; the framework does not read a model with more.
   static let mostAncestors = 500
   private let model: ModelSource
   private let entities: [String: EntitySource]
@@ -58,7 +58,7 @@ struct ModelCheck {
     }
   }
 
-  /// The entities above one, nearest first; reports a parent that is not there or leads back.
+  /// Returns the ancestors of an entity, nearest first; reports a parent that does not exist or is a descendant.
   private mutating func ancestors(of entity: EntitySource) -> [EntitySource] {
     var result: [EntitySource] = []
     var seen: Set = [entity.name]

@@ -1,10 +1,10 @@
-/// An element of a model's XML, and what its attributes say.
+/// An element of a model's XML, and the meaning of its attributes.
 struct ModelElement {
   var name: String
   var attributes: [String: String]
   var place: ModelPlace
 
-  /// The value of an attribute; nil if it is empty.
+  /// The value of an attribute; nil for an empty one.
   subscript(_ attribute: String) -> String? { attributes[attribute].flatMap { $0.isEmpty ? nil : $0 } }
 
   func flag(_ attribute: String) -> Bool { ["YES", "true", "1"].contains(attributes[attribute]) }
@@ -36,7 +36,7 @@ struct ModelElement {
 
   func relationship() -> RelationshipSource? {
     guard let name = self["name"] else { return nil }
-    // As in the framework: a relationship is to-many unless it allows at most one member.
+    // This is the framework's rule: a relationship is to-many unless its maximum count is 1.
     let isToMany = self["maxCount"].map { $0 != "1" } ?? flag("toMany")
     return RelationshipSource(
       name: name, place: place, destination: self["destinationEntity"], inverseName: self["inverseName"],

@@ -1,7 +1,7 @@
 import Foundation
 import XMLReading
 
-/// The elements of a model's XML, one after the other. Text between them means nothing.
+/// Reads the elements of a model's XML one after the other. Text between elements is ignored.
 struct ModelElements {
   enum Event {
     case start(ModelElement)

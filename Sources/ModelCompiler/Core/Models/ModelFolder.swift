@@ -1,12 +1,12 @@
 import Foundation
 
-/// A source model as it lies in a target: `.xcdatamodeld` with versions, or one `.xcdatamodel`.
+/// A source model in a target: `.xcdatamodeld` with versions, or one `.xcdatamodel`.
 package struct ModelFolder {
   package let path: String
 
   package init(path: String) { self.path = path }
 
-  /// The name that containers find it by.
+  /// The name by which containers find the model.
   package var name: String {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
@@ -16,7 +16,8 @@ package struct ModelFolder {
     path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel")
   }
 
-  /// The XML file of the current version: the one that .xccurrentversion names; without one, the last by name.
+  /// Returns the XML file of the current version: the version that .xccurrentversion names or, without this file, the
+  /// last one by name.
   package func contents() throws(SourceProblems) -> String {
     guard path.hasSuffix(".xcdatamodeld") else { return path + "/contents" }
     let marker = path + "/.xccurrentversion"
@@ -25,7 +26,7 @@ package struct ModelFolder {
         throw problem(marker, "the file names no version (_XCCurrentVersionName)")
       }
       let contents = "\(path)/\(version)/contents"
-      // A version elsewhere would not be copied with the model.
+      // A version in another folder would not be copied with the model.
       guard version.hasSuffix(".xcdatamodel"), !version.contains("/") else {
         throw problem(marker, "the current version is “\(version)”, which is no .xcdatamodel in the folder")
       }

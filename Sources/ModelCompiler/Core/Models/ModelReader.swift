@@ -3,9 +3,10 @@ import XMLReading
 
 /// Reads the XML of a source model.
 ///
-/// The framework has a reader of its own that reads everything. This one is for builds, which must not compile the framework
-/// first, and it notes the places of elements in the file.
+/// The framework has another reader that keeps everything. This reader is for builds, which must not compile the
+/// framework first, and it records the positions of elements in the file.
 package enum ModelReader {
+  /// Reads a model.
   /// - Throws: `SourceProblems`.
   package static func read(_ data: Data, path: String) throws(SourceProblems) -> ModelSource {
     var builder = Builder(path: path)
@@ -40,7 +41,7 @@ package enum ModelReader {
       }
     }
 
-    /// Reports that the document is not XML. Errors that were found before may follow from that.
+    /// Reports that the document is not XML. This replaces problems found before, which may be consequences.
     mutating func report(_ problem: XMLProblem, in data: Data) {
       let place = problem.position(in: data)
       switch problem.kind {
@@ -80,7 +81,7 @@ package enum ModelReader {
 
     private mutating func add(_ entity: EntitySource?, _ place: ModelPlace) {
       guard let entity else {
-        // A place for the properties that follow.
+        // This entity receives the properties that follow.
         model.entities.append(EntitySource(name: "", place: ModelPlace()))
         return report("an entity has no name", place)
       }

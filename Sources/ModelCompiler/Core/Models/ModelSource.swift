@@ -3,7 +3,7 @@ package struct ModelPlace: Equatable, Sendable {
   package var line: Int
   package var column: Int
 
-  /// Counted from 1; 0 if only the file is known.
+  /// Creates a place; lines and columns count from 1, and are 0 if only the file is known.
   package init(line: Int = 0, column: Int = 0) {
     self.line = line
     self.column = column
@@ -20,19 +20,20 @@ package enum CodeGeneration: Equatable, Sendable {
   case definition
 }
 
-/// The parts of a source model on which its classes depend.
+/// The parts of a source model that its classes depend on.
 package struct ModelSource: Sendable {
-  /// The file that holds the XML.
+  /// The file with the XML.
   package var path: String
   package var entities: [EntitySource] = []
-  /// Names of the composite types.
+  /// The names of the composite types.
   package var composites: Set<String> = []
-  /// The entities that its configurations name.
+  /// The entities that the model's configurations name.
   var members: [ModelReference] = []
 
   package init(path: String) { self.path = path }
 
-  /// - Throws: everything that would make the classes wrong.
+  /// Checks the model.
+  /// - Throws: all problems that would make the classes wrong.
   package func check() throws(SourceProblems) {
     let problems = ModelCheck(self).problems()
     guard problems.isEmpty else { throw SourceProblems(list: problems) }
@@ -47,7 +48,7 @@ package struct EntitySource: Sendable {
   package var generation = CodeGeneration.manual
   package var attributes: [AttributeSource] = []
   package var relationships: [RelationshipSource] = []
-  /// The properties that its indexes and uniqueness constraints name.
+  /// The properties that the entity's indexes and uniqueness constraints name.
   var references: [ModelReference] = []
 
   package init(name: String, place: ModelPlace = ModelPlace(), className: String? = nil) {
@@ -57,7 +58,7 @@ package struct EntitySource: Sendable {
   }
 }
 
-/// A name that refers to another declaration of the model.
+/// A reference by name to something declared elsewhere in the model.
 struct ModelReference: Sendable {
   let name: String
   let place: ModelPlace
@@ -66,13 +67,13 @@ struct ModelReference: Sendable {
 package struct AttributeSource: Sendable {
   package var name: String
   package var place: ModelPlace
-  /// In the file's spelling; nil for an undefined, transient attribute.
+  /// The type in the file's spelling; nil if it is undefined, which only a transient attribute may be.
   package var type: String?
   package var isTransient = false
   package var isScalar = false
   package var customClassName: String?
   package var composite: String?
-  /// In the file's spelling.
+  /// The default value in the file's spelling.
   var defaultValue: String?
 
   package init(

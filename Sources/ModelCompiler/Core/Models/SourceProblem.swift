@@ -1,11 +1,11 @@
-/// An error in a model or a source file, at a place in it, as compilers print it.
+/// A problem in a model or a source file, at a place in it, printed in the format of compilers.
 package struct SourceProblem: Error, Equatable, CustomStringConvertible {
   package var path: String
-  /// Counted from 1; 0 if only the file is known.
+  /// The line, from 1; 0 if only the file is known.
   package var line = 0
   package var column = 0
   package var message: String
-  /// Whether the build may go on.
+  /// Whether the build may continue.
   package var isWarning = false
 
   package var description: String {
@@ -14,7 +14,7 @@ package struct SourceProblem: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// All problems of a source model.
+/// All problems of a model or a source file.
 package struct SourceProblems: Error {
   package var list: [SourceProblem]
 }

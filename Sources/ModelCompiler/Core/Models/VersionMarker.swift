@@ -1,10 +1,10 @@
 import Foundation
 import XMLReading
 
-/// The contents of `.xccurrentversion`, a property list in XML or binary form.
+/// Reads `.xccurrentversion`, a property list in XML or binary.
 ///
-/// Casting a binary list that contains a set to a dictionary stops the program in Foundation, while decoding throws.
-/// Foundation's reader of lists in XML recurses as deeply as the bytes say.
+/// If a binary list contains a set, casting it to a dictionary with Foundation stops the program, while decoding it
+/// throws. Foundation's reader of XML lists recurses as deep as the bytes nest.
 enum VersionMarker {
   private struct Contents: Decodable {
     let name: String
@@ -12,7 +12,7 @@ enum VersionMarker {
     enum CodingKeys: String, CodingKey { case name = "_XCCurrentVersionName" }
   }
 
-  /// The name of the current version; nil if the file has none.
+  /// Returns the name of the current version; nil if the file has none.
   static func version(_ data: Data) -> String? {
     if data.starts(with: Data("bplist".utf8)) {
       return (try? PropertyListDecoder().decode(Contents.self, from: data))?.name
@@ -20,7 +20,7 @@ enum VersionMarker {
     return try? versionInXML(data)
   }
 
-  /// The string behind the key, in the dictionary at the top.
+  /// Returns the string after the key, in the top-level dictionary.
   private static func versionInXML(_ data: Data) throws(XMLProblem) -> String? {
     var scanner = try XMLScanner(data)
     var open: [String] = []

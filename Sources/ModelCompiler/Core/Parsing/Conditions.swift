@@ -1,6 +1,7 @@
 /// The `#if` blocks that are open at a place in the source.
 ///
-/// Conditions are not evaluated: the compiler does that when it reads the generated file, which repeats them.
+/// Conditions are not evaluated. The generated file repeats them, and the compiler evaluates them when it reads that
+/// file.
 struct Conditions {
   private struct Block {
     var failed: [String] = []
@@ -21,7 +22,7 @@ struct Conditions {
     }
   }
 
-  /// Conditions that all hold here.
+  /// The conditions that all hold at this place.
   var active: [String] {
     blocks.flatMap { block in block.failed.map { "!(\($0))" } + (block.current.isEmpty ? [] : ["(\(block.current))"]) }
   }

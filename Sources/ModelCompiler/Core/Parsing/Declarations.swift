@@ -17,23 +17,23 @@ package enum AccessLevel: Int, Comparable, Sendable {
   }
 }
 
-/// The context of a declaration: the types around it, and the type that the outermost extension extends.
+/// The place of a declaration: the enclosing types, and the type that the outermost extension extends.
 package struct Container: Hashable, Sendable {
-  /// The extended type, or empty when no extension is around.
+  /// The extended type; empty if no extension encloses the declaration.
   package var extended: [String] = []
-  /// The names of the types around, outermost first.
+  /// The names of the enclosing types, outermost first.
   package var types: [String] = []
 
   package var path: [String] { extended + types }
 }
 
-/// The information that every declaration has.
+/// The common properties of all declarations.
 package struct DeclarationInfo: Sendable {
   package var name: String
   package var container = Container()
-  /// The access that the declaration itself states, or takes over from its extension.
+  /// The access level that the declaration states itself, or takes from its extension.
   package var access = AccessLevel.internal
-  /// The `#if` conditions around it, all of which hold when it is compiled.
+  /// The enclosing `#if` conditions, all of which hold when the declaration is compiled.
   package var conditions: [String] = []
   package var line = 0
 }
@@ -48,7 +48,7 @@ package struct TypeDeclaration: Sendable {
   package var inherited: [TypeSyntax] = []
   /// The name in `@objc(Name)`.
   package var objectiveCName: String?
-  /// Whether the type is declared `@objcMembers`, which exposes to Objective-C all members that it can express.
+  /// Whether the type has `@objcMembers`: then members that Objective-C can express are exposed to it.
   package var exposesMembers = false
 }
 
@@ -69,30 +69,30 @@ package struct ManagedMember: Sendable {
 
   package enum Kind: Sendable {
     case property(TypeSyntax)
-    /// A method; `obstacle` is what makes it impossible to give it a body, if something does.
+    /// A method; `obstacle` is the reason why it cannot be given a body, or nil.
     case method([Parameter], obstacle: String?)
   }
 
   package var info: DeclarationInfo
   package var isEscaped = false
   package var kind: Kind
-  /// The token of its name.
+  /// The token of the member's name.
   package var nameToken = 0
-  /// The tokens of a property's own type; empty where it has that of the next name in the declaration.
+  /// The tokens of a property's own type; empty if it has the type of the next name in the declaration.
   package var typeTokens = 0..<0
   /// The last token of a method's declaration.
   package var lastToken = 0
-  /// The extension around it has a `where` clause.
+  /// Whether the enclosing extension has a `where` clause.
   package var isConstrained = false
 }
 
 /// A method `validate<Key>(_:)`, which key-value validation finds by its name on Apple's systems.
 package struct ValidatorMethod: Sendable {
   package var info: DeclarationInfo
-  /// The key that it validates, with a capital letter: the part behind `validate` of its name, or of the name in
+  /// The name of the validated property with a capital letter: the part after `validate` in the method's name or in
   /// `@objc(...)`.
   package var key: String
-  /// The extension around it has a `where` clause.
+  /// Whether the enclosing extension has a `where` clause.
   package var isConstrained = false
 }
 
@@ -100,7 +100,7 @@ package struct ImportDeclaration: Hashable, Sendable {
   /// `@testable` and `@_spi(...)`, the attributes that change which names are visible.
   package var attributes: [String] = []
   package var access: AccessLevel?
-  /// `struct`, `class` and so on of a scoped import.
+  /// The keyword of a scoped import, such as `struct` or `class`.
   package var scope: String?
   package var path: [String]
   package var conditions: [String] = []
@@ -115,7 +115,7 @@ package struct ParsedFile: Sendable {
   package var members: [ManagedMember] = []
   package var validators: [ValidatorMethod] = []
   package var namedMembers: [NamedMember] = []
-  /// Lines of `@NSManaged` declarations inside function bodies.
+  /// The lines of `@NSManaged` declarations inside function bodies.
   package var localLines: [Int] = []
 
   /// The last component of the path.

@@ -2,7 +2,8 @@ extension Parser {
   mutating func parseType(_ keyword: String, _ modifiers: Modifiers, in scope: Scope) {
     let line = current?.line ?? 0
     position += 1
-    // `actor` and similar words may be names as well. In a declaration, a name and one of certain tokens follow the word.
+    // `actor` and the other words may be names of something else: in a declaration, a name and one of these tokens
+    // follow.
     guard let name = current, name.isName, let next = token(1),
       ["{", ":", "<", "where"].contains(next.text), next.kind == .punctuation || next.kind == .identifier
     else { return }
@@ -50,7 +51,7 @@ extension Parser {
     return types
   }
 
-  /// Passes a `where` clause; true when there is one.
+  /// Skips a `where` clause; returns whether there is one.
   private mutating func skipToBody() -> Bool {
     guard isKeyword("where") else { return false }
     while let token = current, !token.isPunctuation("{"), !token.isPunctuation("}") {

@@ -23,7 +23,7 @@ extension Parser {
     return member
   }
 
-  /// Reads the names, the type and the accessors of a property. The caller skips the value behind `=`.
+  /// Reads the names, the type and the accessors of a property; the caller skips the text after `=`.
   mutating func outlineProperty(_ keyword: String, _ prefix: OutlinePrefix) -> MemberOutline {
     var member = outlineMember(keyword, prefix)
     position += 1
@@ -46,7 +46,7 @@ extension Parser {
       member.body = start..<position
     }
     let isOutside = ["static", "class", "lazy"].contains { member.modifier($0, tokens) != nil }
-    // A wrapper with arguments makes the value from them.
+    // A wrapper with arguments creates the value from them.
     let isGiven = member.attributes.contains { $0 == "NSManaged" || ($0.hasSuffix(")") && !$0.hasPrefix("objc")) }
     member.needsValue = isStored && !isSet && !isOutside && !isGiven
     member.tokens = member.tokens.lowerBound..<position
@@ -60,14 +60,14 @@ extension Parser {
       attributes: prefix.attributes, conditions: conditions.active)
   }
 
-  /// The first word between the braces of a property, behind attributes.
+  /// The first word between the braces of a property, after attributes.
   private var firstAccessor: String {
     var offset = 1
     while let token = token(offset), token.isPunctuation("@") { offset += 2 }
     return token(offset)?.text ?? ""
   }
 
-  /// Whether a method without a body has ended before this token.
+  /// Whether this token begins another declaration, so that a method without a body has ended.
   private func beginsDeclaration(_ token: Token) -> Bool {
     if case .directive = token.kind { return true }
     guard token.line > self.token(-1)?.line ?? 0 else { return token.isPunctuation(";") }

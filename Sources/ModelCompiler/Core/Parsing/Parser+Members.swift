@@ -1,5 +1,5 @@
 extension Parser {
-  /// `var a: T`, and `var a, b: T, c: U`, where a name without type has that of the next one.
+  /// Reads `var a: T`, or `var a, b: T, c: U`, where a name without a type has the type of the next name.
   mutating func parseManagedProperties(_ modifiers: Modifiers, in scope: Scope) {
     position += 1
     var waiting: [(name: Int, info: DeclarationInfo)] = []
@@ -58,7 +58,7 @@ extension Parser {
       parameters.append(.init(label: label == "_" ? nil : label, name: name, type: parseTypeSyntax()))
       guard take(",") else { break }
     }
-    // A default value, or something else that the body does not depend on.
+    // This skips a default value, or another part on which the body does not depend.
     while current != nil, !isPunctuation(")") { skipElement() }
     position += 1
     return parameters

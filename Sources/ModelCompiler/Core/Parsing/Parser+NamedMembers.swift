@@ -1,5 +1,6 @@
 extension Parser {
-  /// Notes the properties of a declaration that key-value coding could find by their names; the parser stays where it is.
+  /// Notes the properties of a declaration that key-value coding could find by their names; the parser's position does
+  /// not change.
   mutating func noteNamedProperties(_ modifiers: Modifiers, in scope: Scope) {
     guard isReachable(modifiers, in: scope) else { return }
     let start = position
@@ -16,11 +17,12 @@ extension Parser {
       if hasEffects { return }
       note(
         token, modifiers.isStatic ? .classProperty : .property, modifiers, in: scope, isExpressible: isExpressible)
-      // If a property has a value, the next comma may belong to the value.
+      // If a property has an initial value, the next comma may belong to the value.
     } while take(",")
   }
 
-  /// Notes a method that expressions or key-value observing could find by its name; the parser stays where it is.
+  /// Notes a method that expressions or key-value observing could find by its name; the parser's position does not
+  /// change.
   mutating func noteNamedMethod(_ modifiers: Modifiers, in scope: Scope) {
     guard isReachable(modifiers, in: scope), let name = token(1), name.isName, token(2)?.isPunctuation("(") == true
     else { return }
@@ -47,22 +49,22 @@ extension Parser {
     file.namedMembers.append(member)
   }
 
-  /// Whether generated code can name a member, on whatever thread and system.
+  /// Whether generated code can name a member, on every thread and system.
   private func isReachable(_ modifiers: Modifiers, in scope: Scope) -> Bool {
     !scope.container.path.isEmpty && !scope.isIsolated && !Parser.isIsolated(modifiers)
       && !modifiers.attributes.contains { $0.hasPrefix("available(") || $0.hasPrefix("nonobjc") }
   }
 
-  /// Whether a global actor isolates the declaration: by their convention the names of these attributes end so.
+  /// Whether a global actor isolates the declaration: by convention the names of such attributes end with "Actor".
   static func isIsolated(_ modifiers: Modifiers) -> Bool { modifiers.attributes.contains { $0.hasSuffix("Actor") } }
 
-  /// Whether a getter follows that is asynchronous or throws, which has no key path.
+  /// Whether the getter that follows is asynchronous or throws; such a property has no key path.
   private var hasEffects: Bool {
     guard isPunctuation("{"), token(1)?.isKeyword("get") == true, let effect = token(2) else { return false }
     return effect.isKeyword("async") || effect.isKeyword("throws")
   }
 
-  /// Reads a list of parameters whose values can be passed on unchanged; nil if there are other parameters.
+  /// Reads a list of parameters whose values can be passed on unchanged; returns nil if there are other parameters.
   private mutating func plainLabels() -> [String?]? {
     guard take("(") else { return nil }
     var labels: [String?] = []
@@ -70,16 +72,16 @@ extension Parser {
       _ = takeName()
       guard take(":"), !isKeyword("inout"), !isKeyword("some") else { return nil }
       labels.append(label == "_" ? nil : label)
-      // A function that does not escape cannot be handed on.
+      // A non-escaping function cannot be passed on.
       if case .unsupported = parseTypeSyntax() { return nil }
-      // A default value, or a variadic parameter.
+      // A default value or a variadic parameter follows.
       if !isPunctuation(","), !isPunctuation(")") { return nil }
       guard take(",") else { break }
     }
     return take(")") ? labels : nil
   }
 
-  /// Whether a property in Objective-C can have the type, as far as its name shows.
+  /// Whether a property in Objective-C can have the type, judged by the type's name.
   private static func isExpressible(_ type: TypeSyntax) -> Bool {
     switch type {
     case .optional(let wrapped): isExpressible(wrapped)

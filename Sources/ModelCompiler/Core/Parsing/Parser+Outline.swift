@@ -1,5 +1,6 @@
 extension Parser {
-  /// The bodies of a file's types and extensions. Code outside of them is in a body without a path.
+  /// Returns the bodies of a file's types and extensions. Declarations outside of all types are in a body without a
+  /// path.
   static func outline(_ tokens: [Token], path: String) -> [TypeBody] {
     var parser = Parser(tokens, path: path)
     var bodies: [TypeBody] = []
@@ -9,7 +10,7 @@ extension Parser {
     return bodies
   }
 
-  /// Reads up to the closing brace, and that too.
+  /// Reads the members up to and including the closing brace.
   private mutating func outlineMembers(
     _ path: [String], _ members: inout [MemberOutline], _ bodies: inout [TypeBody]
   ) {
@@ -36,7 +37,7 @@ extension Parser {
     }
   }
 
-  /// Whether the word at hand is a part of an initial value or a type.
+  /// Whether the current word is a part of an initial value or a type.
   private var isInExpression: Bool {
     guard let previous = token(-1), previous.kind == .punctuation else { return false }
     return [".", "=", ":", ",", "->", "&", "+", "-", "*", "/", "|", "<"].contains(previous.text)
@@ -105,7 +106,7 @@ extension Parser {
     position += 1
     outlineMembers(body.path, &body.members, &bodies)
     body.close = position - 1
-    // A body that does not end is the compiler's affair.
+    // A body that does not end is left to the compiler.
     if body.close > body.open, tokens[body.close].isPunctuation("}") { bodies.append(body) }
   }
 }

@@ -1,7 +1,7 @@
 extension Parser {
   private static let closers = ["(": ")", "[": "]", "{": "}"]
 
-  /// Passes a bracketed group, or one token.
+  /// Skips a bracketed group or one token.
   mutating func skipElement() {
     guard let token = current else { return }
     if token.isPunctuation("{") || token.isPunctuation("(") || token.isPunctuation("[") {
@@ -11,7 +11,7 @@ extension Parser {
     }
   }
 
-  /// Passes a group from its opening bracket, and notes `@NSManaged` in it: it belongs to a class of a function.
+  /// Skips a group from its opening bracket, and notes each `@NSManaged` in it: it belongs to a class in a function.
   mutating func skipBalanced() {
     var open: [String] = []
     while let token = current {
@@ -28,7 +28,7 @@ extension Parser {
     }
   }
 
-  /// Passes `< ... >`.
+  /// Skips `< ... >`.
   mutating func skipAngles() {
     var depth = 0
     while let token = current {

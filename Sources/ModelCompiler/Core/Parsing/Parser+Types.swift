@@ -41,7 +41,7 @@ extension Parser {
     return parseNamedType()
   }
 
-  /// `@escaping`, `@unchecked`, `~Copyable`, `isolated`: nothing that the types of managed properties have.
+  /// Skips `@escaping`, `@unchecked`, `~` and similar words, which the types of managed properties do not have.
   private mutating func skipTypeAttributes() {
     while true {
       if take("@") {
@@ -59,7 +59,7 @@ extension Parser {
     }
   }
 
-  /// `(T)` is T; anything else in parentheses is a tuple.
+  /// Reads a type in parentheses: `(T)` is T; anything else in parentheses is a tuple.
   private mutating func parseParentheses() -> TypeSyntax {
     let start = position
     position += 1
@@ -78,7 +78,7 @@ extension Parser {
     var arguments: [TypeSyntax] = []
     while true {
       if take("<") {
-        // Arguments of an outer type: a member of a generic type has another symbol than the names alone tell.
+        // These are arguments of an outer type: the symbol of a generic type's member depends on more than the names.
         if !arguments.isEmpty { return .unsupported(names.joined(separator: ".")) }
         repeat { arguments.append(parseTypeSyntax()) } while take(",")
         guard take(">") else { return .unsupported(names.joined(separator: ".")) }

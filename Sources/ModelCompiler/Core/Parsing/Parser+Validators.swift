@@ -1,8 +1,8 @@
 extension Parser {
-  /// Notes a method that key-value validation would call. The parser's position does not change.
+  /// Notes a method that key-value validation would call; the parser's position does not change.
   ///
-  /// Such a method is `func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws`, or one with
-  /// `@objc(validateName:error:)`.
+  /// Such a method is `func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws`, or has the
+  /// attribute `@objc(validateName:error:)`.
   mutating func noteValidator(_ modifiers: Modifiers, in scope: Scope) {
     guard !modifiers.isStatic, !scope.container.path.isEmpty, let name = token(1), name.isName,
       token(2)?.isPunctuation("(") == true, let key = validatedKey(name.text, modifiers)
@@ -19,7 +19,7 @@ extension Parser {
         info: info(name.text, modifiers, line: name.line, in: scope), key: key, isConstrained: scope.isConstrained))
   }
 
-  /// `Name` of `validateName`.
+  /// Returns the validated key: `Name` for `validateName`.
   private func validatedKey(_ name: String, _ modifiers: Modifiers) -> String? {
     let selector = modifiers.attributes.first { $0.hasPrefix("objc(") }.map { $0.dropFirst(5).dropLast() }
     let method: Substring
@@ -31,7 +31,7 @@ extension Parser {
     }
     guard method.hasPrefix("validate") else { return nil }
     let key = method.dropFirst("validate".count)
-    // `validated(_:)` is not a validation method.
+    // `validated(_:)` is not such a method.
     guard let first = key.first, !first.isLowercase, !key.contains(":") else { return nil }
     return String(key)
   }

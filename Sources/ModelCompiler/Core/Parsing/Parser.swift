@@ -1,8 +1,8 @@
 /// Finds the declarations of a file that matter to generated code.
 ///
-/// It reads types, extensions, type aliases, imports, `@NSManaged` members, and the members of classes that are called by
-/// name: methods that validate a property, properties, methods of policies. Everything else is skipped, function bodies as
-/// balanced braces. Source that does not parse is left to the compiler to report.
+/// The parser reads types, extensions, type aliases, imports, `@NSManaged` members, and the members of classes that are
+/// found by their names: methods that validate a property, properties, and methods of policies. Everything else is
+/// skipped, function bodies as balanced braces. If the source does not parse, the compiler reports the error.
 package struct Parser {
   var tokens: [Token]
   var position = 0
@@ -14,7 +14,7 @@ package struct Parser {
     file = ParsedFile(path: path)
   }
 
-  /// The declarations of one file.
+  /// Returns the declarations of one file.
   package static func parse(_ source: String, path: String) -> ParsedFile {
     parse(Lexer.tokens(of: source), path: path)
   }
@@ -28,16 +28,16 @@ package struct Parser {
   /// The type or extension whose members are read.
   struct Scope {
     var container = Container()
-    /// The access of members that state none.
+    /// The access level of members that state none.
     var access = AccessLevel.internal
     var isConstrained = false
     /// `@objc extension`: the members are exposed to Objective-C.
     var isExposed = false
-    /// An actor's members, and those of a type that a global actor isolates, are not reached from elsewhere.
+    /// Whether the members are isolated by an actor or a global actor, so that they cannot be used from elsewhere.
     var isIsolated = false
   }
 
-  /// The modifiers before a declaration's keyword.
+  /// The modifiers and attributes before a declaration's keyword.
   struct Modifiers {
     var access: AccessLevel?
     var isManaged = false
@@ -66,7 +66,7 @@ package struct Parser {
     return token.text
   }
 
-  /// Reads members up to the closing brace, and that too.
+  /// Reads the members up to and including the closing brace.
   mutating func parseMembers(in scope: Scope) {
     var modifiers = Modifiers()
     while let token = current {
@@ -112,7 +112,7 @@ package struct Parser {
     }
     if let access = AccessLevel(keyword: token.text) {
       position += 1
-      // `private(set)` only restricts the setter, whose symbol does not depend on it.
+      // `private(set)` restricts only the setter, whose symbol does not depend on it.
       if isPunctuation("(") { skipBalanced() } else { modifiers.access = access }
       return
     }
@@ -147,7 +147,7 @@ package struct Parser {
     }
   }
 
-  /// `class func` and `class var`, also with modifiers between.
+  /// Whether `class` is a modifier, as in `class func` and `class var`, also with other modifiers in between.
   private var isClassModifier: Bool {
     guard let next = token(1), next.kind == .identifier else { return false }
     return ["func", "var", "let", "subscript"].contains(next.text) || Parser.modifiers.contains(next.text)

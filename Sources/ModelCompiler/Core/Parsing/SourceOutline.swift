@@ -1,19 +1,19 @@
 /// The body of a type or an extension, with the places of its members.
 ///
-/// `ParsedFile` contains what declarations mean; this type contains their places, for code that edits the source.
+/// `ParsedFile` has the meaning of declarations; this type has their places, for code that edits the source.
 struct TypeBody {
   /// `class`, `struct`, `enum`, `actor`, `protocol` or `extension`.
   var keyword: String
-  /// The names of the types around, and its own; for an extension, the type that it extends.
+  /// The names of the enclosing types and of the type itself; for an extension, the type that it extends.
   var path: [String]
-  /// The access that it states.
+  /// The access level that the declaration states.
   var access: AccessLevel?
-  /// Whether the type is generic, or is an extension with a `where` clause.
+  /// Whether the type is generic, or the extension has a `where` clause.
   var isConstrained = false
-  /// The tokens of its braces.
+  /// The tokens of the body's braces.
   var open: Int
   var close: Int
-  /// The `#if` conditions around it.
+  /// The enclosing `#if` conditions.
   var conditions: [String] = []
   var members: [MemberOutline] = []
 }
@@ -25,27 +25,27 @@ struct MemberOutline {
   var keywordToken: Int
   /// The name; empty for an operator, a subscript and an initialiser.
   var name = ""
-  /// All tokens of the member, from the first attribute or modifier; a property's initial value is not included.
+  /// All tokens of the member, from the first attribute or modifier on. A property's initial value is not included.
   var tokens: Range<Int>
-  /// The tokens of its modifiers, access levels among them.
+  /// The tokens of the member's modifiers, including access levels.
   var modifiers: [Int] = []
-  /// The names of its attributes.
+  /// The names of the member's attributes.
   var attributes: [String] = []
-  /// The parentheses of its parameters, and everything in between.
+  /// The tokens of the parameters, including the parentheses.
   var parameters: Range<Int>?
-  /// The first token of the parameters' or the property's end: `async`, `->`, or the body.
+  /// The tokens of the body or the accessors, including the braces; nil if there are none.
   var body: Range<Int>?
   /// Whether the member is a stored property that an initialiser must set.
   var needsValue = false
-  /// The `#if` conditions around it.
+  /// The enclosing `#if` conditions.
   var conditions: [String] = []
 
   func modifier(_ word: String, _ tokens: [Token]) -> Int? { modifiers.first { tokens[$0].isKeyword(word) } }
 
-  /// The token of its access level, and the level.
+  /// Returns the token of the member's access level, and the level.
   func access(_ tokens: [Token]) -> (token: Int, level: AccessLevel)? {
     for index in modifiers {
-      // `private(set)` is about the setter alone.
+      // `private(set)` restricts only the setter.
       if index + 1 < tokens.count, tokens[index + 1].isPunctuation("(") { continue }
       if let level = AccessLevel(keyword: tokens[index].text) { return (index, level) }
     }

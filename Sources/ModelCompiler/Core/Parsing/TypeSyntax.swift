@@ -2,7 +2,7 @@
 package indirect enum TypeSyntax: Hashable, Sendable {
   /// `A.B<C>`: the names, and the arguments of the last one.
   case named([String], arguments: [TypeSyntax])
-  /// `T?`, and `T!`, which is the same to the linker.
+  /// `T?`, or `T!`, which has the same symbol.
   case optional(TypeSyntax)
   case array(TypeSyntax)
   case dictionary(TypeSyntax, TypeSyntax)

@@ -1,6 +1,6 @@
 /// Types of the libraries that a managed property may have, with the module that declares them.
 enum KnownTypes {
-  /// Modules whose types are listed here, by the names that a source file may qualify them with.
+  /// The names of the modules whose types are listed here, as source files may use them for qualification.
   static let modules: Set = [
     "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "CoreData", "OpenCoreData",
     "CocoaFoundation", "OpenCocoaFoundation",
@@ -13,11 +13,11 @@ enum KnownTypes {
     "unichar": .named(["UInt16"], arguments: []), "NSErrorDomain": .named(["NSString"], arguments: []),
   ]
 
-  /// A type by its name, which has no qualification.
+  /// Returns a type by its unqualified name.
   static func nominal(_ name: String) -> Nominal? {
     if let nominal = table[name] { return nominal }
     if name == "NSRange" { return Nominal(.module("Foundation"), "_NSRange", .structure) }
-    // Nearly all that begins like this is a class of Foundation; the exceptions are in the table.
+    // Nearly all names with this beginning are classes of Foundation; the exceptions are in the table.
     guard name.hasPrefix("NS"), name.utf8.dropFirst(2).first.map({ $0 >= 65 && $0 <= 90 }) == true else { return nil }
     return Nominal(.module("Foundation"), name, .class)
   }

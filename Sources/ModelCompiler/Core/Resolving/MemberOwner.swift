@@ -1,20 +1,20 @@
-/// A class whose members generated code lists.
+/// A class whose members are listed in generated code.
 struct MemberOwner {
   enum Kind { case managed, policy, other }
 
   var path: [String]
-  /// The class as the members' own file names it.
+  /// The name of the class in the members' own file.
   var spelled: String
   var kind: Kind
   var access: AccessLevel
-  /// `@objcMembers`
+  /// Whether the class has `@objcMembers`.
   var exposesMembers = false
-  /// The module that declares it.
+  /// The module that declares the class.
   var index: ModuleIndex
 }
 
 extension Program {
-  /// The class around a member; nil for another type, a generic class, or one that is not found.
+  /// Returns the class that encloses a member; nil for another type, a generic class, or a class that is not found.
   func memberOwner(_ container: Container) -> MemberOwner? {
     let path = container.path
     let spelled = path.map(SourceName.spelled).joined(separator: ".")
@@ -51,7 +51,7 @@ extension Program {
     return false
   }
 
-  /// Whether a superclass declares the property as a managed one, or exposes it to Objective-C.
+  /// Whether a superclass in source declares the property as a managed one, or exposes it to Objective-C.
   func inheritsManaged(_ name: String, _ owner: MemberOwner) -> Bool {
     var (path, index) = (owner.path, owner.index)
     for _ in 0..<64 {
@@ -63,7 +63,7 @@ extension Program {
     return false
   }
 
-  /// The properties other than managed ones that a class inherits and that other classes may name, by key.
+  /// Returns the properties that a class inherits, that other classes may name and that are not managed.
   func inheritedMembers(_ owner: MemberOwner) -> [NamedMember] {
     var (path, index) = (owner.path, owner.index)
     var members: [NamedMember] = []

@@ -28,7 +28,8 @@ package final class ModuleIndex {
     }
   }
 
-  /// The widest access that a type and all around it leave; public for a type of another module.
+  /// Returns the access level that a type has, limited by all types that enclose it; `open` if none of them is declared
+  /// in this module.
   func access(of path: [String]) -> AccessLevel {
     var access = AccessLevel.open
     for count in stride(from: path.count, to: 0, by: -1) {
@@ -37,7 +38,8 @@ package final class ModuleIndex {
     return access
   }
 
-  /// Private declarations carry the name of their file in the symbol, unless something around them does.
+  /// Returns the discriminator of a private declaration; nil if the declaration is not private, or an enclosing type
+  /// has the discriminator already.
   func discriminator(access: AccessLevel, in path: [String], fileName: String) -> String? {
     guard access <= .fileprivate, path.isEmpty || self.access(of: path) > .fileprivate else { return nil }
     return Mangler.discriminator(module: name, fileName: fileName)

@@ -3,14 +3,14 @@ struct Owner {
   var path: [String]
   var context: Nominal.Context
   var access: AccessLevel
-  /// Whether other files cannot name the type.
+  /// Whether the class is private, so that other files cannot name it.
   var isHidden: Bool { access <= .fileprivate }
   /// The type that generated code extends.
   var extended: String { isHidden ? "NSManagedObject" : path.map(SourceName.spelled).joined(separator: ".") }
 }
 
 extension Program {
-  /// The class around a member.
+  /// Returns the class that encloses a member.
   func owner(of member: ManagedMember) throws -> Owner {
     let container = member.info.container
     guard !member.isConstrained else { throw Obstacle(reason: "belongs to a generic class, which has no entity") }
@@ -26,7 +26,7 @@ extension Program {
     return Owner(path: path, context: context, access: module.access(of: path))
   }
 
-  /// Names of the properties that a class and its superclasses declare in this module.
+  /// Returns the names of the properties that a class and its superclasses declare in this module.
   func declaredProperties(of owner: Owner, in files: [ParsedFile]) -> Set<String> {
     var paths: Set<[String]> = [owner.path]
     var path = owner.path
@@ -44,7 +44,7 @@ extension Program {
 }
 
 extension Nominal {
-  /// The names of the types around it, and its own.
+  /// The names of the enclosing types and of the type itself.
   var path: [String] {
     if case .type(let outer) = context { return outer.path + [name] }
     return [name]
@@ -52,7 +52,7 @@ extension Nominal {
 }
 
 extension ResolvedType {
-  /// The modules that declare it and its arguments.
+  /// The modules that declare the type and its arguments.
   var modules: Set<String> {
     switch self {
     case .nominal(let nominal): [nominal.moduleName]

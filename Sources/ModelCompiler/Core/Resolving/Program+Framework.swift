@@ -1,5 +1,6 @@
 extension Program {
-  /// The class of the framework, or of another library, that a class of the module descends from.
+  /// Returns the name of the framework's class, or of another library's class, from which a class of the module
+  /// descends.
   func frameworkClass(of path: [String]) -> String? {
     var (path, index) = (path, module)
     for _ in 0..<64 {
@@ -7,14 +8,14 @@ extension Program {
       case .type(let other, let ancestor)?: (index, path) = (other, ancestor)
       case .known(let nominal)?: return nominal.name
       default:
-        // Base classes of packages that are binary, or generated, are named so.
+        // Base classes in binary packages, and generated ones, are recognized by such names.
         return isManaged(path, in: index) ? "NSManagedObject" : nil
       }
     }
     return nil
   }
 
-  /// The path of a class of the module that an extension extends.
+  /// Returns the path of the module's class that an extension extends.
   func extendedClass(_ names: [String]) -> [String]? {
     var found = find(names, from: Container(), in: module)
     if case .alias(let index, let alias)? = found, case .named(let target, _) = alias.type {
@@ -26,7 +27,7 @@ extension Program {
     return path
   }
 
-  /// The classes of the module that a class descends from, nearest first.
+  /// Returns the classes of the module from which a class descends, nearest first.
   func ancestors(of path: [String]) -> [[String]] {
     var result: [[String]] = []
     var path = path

@@ -1,5 +1,5 @@
 extension Program {
-  /// The parts of a declared type's symbol.
+  /// Returns the parts from which the symbol of a declared type is made.
   func nominal(_ path: [String], in index: ModuleIndex) throws -> Nominal {
     guard let entry = index.types[path], let name = path.last else {
       throw Obstacle(reason: "belongs to a type whose declaration was not found: \(path.joined(separator: "."))")
@@ -12,7 +12,7 @@ extension Program {
       discriminator: discriminator)
   }
 
-  /// The context of the declarations in a container.
+  /// Returns the context of declarations in a container.
   func context(_ container: Container, in index: ModuleIndex) throws -> Nominal.Context {
     let path = container.path
     if path.isEmpty { return .module(index.name) }
@@ -40,14 +40,14 @@ extension Program {
   /// Whether a class descends from NSManagedObject.
   func isManaged(_ path: [String], in index: ModuleIndex) -> Bool { ancestry(of: path, in: index) ?? false }
 
-  /// True for a managed class, false for another, nil when a superclass cannot be found.
+  /// Returns whether a class is managed; nil if a superclass cannot be found.
   func ancestry(of path: [String], in index: ModuleIndex, depth: Int = 0) -> Bool? {
     guard depth < 64, let entry = index.types[path], entry.declaration.kind == .class else { return false }
     guard case .named(let names, _)? = entry.declaration.inherited.first, let name = names.last else { return false }
     switch superclass(of: path, in: index) {
     case .type(let other, let path)?: return ancestry(of: path, in: other, depth: depth + 1)
     case .known(let nominal)?: return nominal.moduleName == "OpenCoreData" && nominal.name == "NSManagedObject"
-    // Base classes of packages that are binary, or generated, are named so.
+    // Base classes in binary packages, and generated ones, are recognized by such names.
     default: return name.hasSuffix("ManagedObject") ? true : nil
     }
   }

@@ -1,5 +1,5 @@
 extension Program {
-  /// The linker's names of a member: getter and setter, or the method.
+  /// Returns the symbols of a member: those of getter and setter, or that of the method.
   package func symbols(of member: ManagedMember, in file: ParsedFile) throws -> [String] {
     let owner = try owner(of: member)
     func resolved(_ syntax: TypeSyntax) throws -> ResolvedType {
@@ -14,7 +14,7 @@ extension Program {
     }
   }
 
-  /// The symbol of a method, or of a property without the letter of the accessor.
+  /// Returns the symbol of a method, or of a property without the letter of the accessor.
   func symbol(of member: ManagedMember, types: [ResolvedType], owner: Owner, in file: ParsedFile) -> String {
     let discriminator = module.discriminator(access: member.info.access, in: owner.path, fileName: file.name)
     switch member.kind {

@@ -1,18 +1,18 @@
-/// Why a declaration gets no code.
+/// The reason why no code is generated for a declaration.
 package struct Obstacle: Error, Equatable {
   package var reason: String
 }
 
-/// A type, with its part of the symbol and its spelling in the generated file.
+/// A resolved type: the type itself, on which the symbol depends, and its spelling in the generated file.
 package struct Resolution {
   var type: ResolvedType
   var spelling: String
-  /// A private class, which the generated file cannot name, stands under the name of its base.
+  /// Whether the type is a private class, which the generated file cannot name and spells as its base.
   var isHidden = false
 }
 
 extension Program {
-  /// Resolves a type that is written at a place.
+  /// Resolves a type that is written in a container.
   package func resolve(_ syntax: TypeSyntax, from container: Container, in index: ModuleIndex) throws -> Resolution {
     switch syntax {
     case .optional(let wrapped):

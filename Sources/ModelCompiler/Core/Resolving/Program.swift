@@ -1,7 +1,7 @@
-/// A module and the modules that it depends on, in which names are looked up.
+/// A module and its dependencies, in which names are looked up.
 package final class Program {
   package let module: ModuleIndex
-  /// Names of the modules depended upon, with what parses them: most programs never need it.
+  /// The names of the dependencies, each with a closure that parses the module: most programs never need it.
   private let dependencies: [(name: String, load: () -> [ParsedFile])]
   private var loaded: [String: ModuleIndex] = [:]
   private var resolving: Set<[String]> = []
@@ -21,7 +21,7 @@ package final class Program {
     return index
   }
 
-  /// The declaration that a name refers to.
+  /// The result of a look-up.
   enum Found {
     case type(ModuleIndex, path: [String])
     case alias(ModuleIndex, AliasDeclaration)
@@ -29,7 +29,7 @@ package final class Program {
     case knownAlias(TypeSyntax)
   }
 
-  /// Looks a name up as the compiler does: in the types around, in the module, and in imported modules.
+  /// Looks a name up as the compiler does: in the enclosing types, in the module, and in its dependencies.
   func find(_ names: [String], from container: Container, in index: ModuleIndex) -> Found? {
     if let found = findDeclared(names, from: container, in: index) { return found }
     guard let first = names.first else { return nil }
@@ -62,7 +62,7 @@ package final class Program {
     return container.extended.isEmpty ? nil : member(names, of: [], in: index)
   }
 
-  /// A type among the members of another type, or of the types that it inherits from.
+  /// Finds a type among the members of another type or of its superclasses.
   private func member(_ names: [String], of path: [String], in index: ModuleIndex, depth: Int = 0) -> Found? {
     guard let first = names.first, depth < 16 else { return nil }
     let rest = Array(names.dropFirst())
@@ -81,7 +81,7 @@ package final class Program {
     return member(names, of: ancestor, in: other, depth: depth + 1)
   }
 
-  /// Looks up the type of an alias; nil if it leads back to itself, which the compiler reports.
+  /// Looks up the type of an alias; returns nil if the alias leads back to itself, which the compiler reports.
   func following<Result>(
     _ alias: AliasDeclaration, of index: ModuleIndex, _ look: (Container) throws -> Result?
   ) rethrows -> Result? {
@@ -91,12 +91,13 @@ package final class Program {
     return try look(alias.info.container)
   }
 
-  /// The declaration of the first name after the colon of a class; nil if it has none that is known.
+  /// Returns the result of looking up the first name after a class's colon; nil if there is no such name or it is not
+  /// found.
   func superclass(of path: [String], in index: ModuleIndex) -> Found? {
     guard let entry = index.types[path], entry.declaration.kind == .class,
       case .named(let names, _)? = entry.declaration.inherited.first
     else { return nil }
-    // A name that is looked up in the class itself would lead here again.
+    // Looking the name up within the class itself would call this method again.
     let key = [index.name] + path
     guard resolving.insert(key).inserted else { return nil }
     defer { resolving.remove(key) }

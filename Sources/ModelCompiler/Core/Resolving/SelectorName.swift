@@ -1,7 +1,7 @@
-/// The name that Objective-C gives a method of Swift.
+/// The selector that Objective-C gives a Swift method.
 enum SelectorName {
-  /// The selector of a method.
-  /// - Parameter labels: the labels of its parameters, `_` for none.
+  /// Returns the selector of a method.
+  /// - Parameter labels: the labels of the method's parameters; `_` for a parameter without a label.
   static func of(_ name: String, _ labels: [String]) -> String {
     guard let first = labels.first else { return name }
     var selector = name

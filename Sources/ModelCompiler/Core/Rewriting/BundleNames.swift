@@ -1,25 +1,25 @@
-/// The names that the files of a module give their bundles, and the extensions of models.
+/// Finds the names of bundles in the files of a module, and the names of constants for the extensions of models.
 struct BundleNames {
   /// The names of a file's properties, variables and parameters.
   private struct Names {
     var bundles: Set<String> = []
     var lists: Set<String> = []
-    /// Names that mean something else in other places of the module.
+    /// Names that have another meaning elsewhere in the file.
     var others: Set<String> = []
   }
 
   private var files: [Names] = []
-  /// Names of constants whose value is "momd".
+  /// The names of constants for the extension of a model, such as "momd".
   private var extensions: Set<String> = []
 
   init(_ sources: [SourceFile]) {
     for source in sources { read(source) }
   }
 
-  /// Whether a name stands for a bundle: in its own file, or in all files that have the name.
+  /// Whether a name means a bundle: in its own file, or in all files that have the name.
   func contains(_ name: String, in index: Int) -> Bool { contains(name, index, \.bundles) }
 
-  /// Whether a name stands for an array of bundles.
+  /// Whether a name means an array of bundles.
   func containsList(_ name: String, in index: Int) -> Bool { contains(name, index, \.lists) }
 
   private func contains(_ name: String, _ index: Int, _ kind: KeyPath<Names, Set<String>>) -> Bool {
@@ -64,13 +64,13 @@ struct BundleNames {
     }
   }
 
-  /// Whether an expression or a type is not at its end.
+  /// Whether an expression or a type continues after a token.
   private static func goesOn(_ position: Int, _ tokens: [Token]) -> Bool {
     guard position + 1 < tokens.count else { return false }
     return [".", "?", "!"].contains(tokens[position + 1].text)
   }
 
-  /// Whether arguments name the extension of a model.
+  /// Whether the arguments name the extension of a model.
   func isModel(_ arguments: Range<Int>, in source: SourceFile) -> Bool {
     arguments.contains { position in
       let token = source.tokens[position]
@@ -85,7 +85,7 @@ struct BundleNames {
     return ["momd", "mom", "cdm"].contains { text == "\"\($0)\"" || text.hasSuffix(".\($0)\"") }
   }
 
-  /// The last token of `Bundle.main`, `Bundle(for: ...)` and the like.
+  /// Returns the last token of an expression such as `Bundle.main` or `Bundle(for: ...)`.
   func bundle(startingAt position: Int, _ tokens: [Token]) -> Int? {
     guard position + 2 < tokens.count, tokens[position].isKeyword("Bundle") else { return nil }
     if tokens[position + 1].isPunctuation(".") {
@@ -103,7 +103,7 @@ struct BundleNames {
     return nil
   }
 
-  /// The first token of such an expression, found by its last token.
+  /// Returns the first token of such an expression, given its last one.
   func bundle(endingAt position: Int, _ tokens: [Token]) -> Int? {
     guard var first = tokens[...position].lastIndex(where: { $0.isKeyword("Bundle") }) else { return nil }
     // `Bundle(for: Bundle.self)`
@@ -117,12 +117,12 @@ struct BundleNames {
     return isQualified ? first - 2 : first
   }
 
-  /// `Bundle.module`
+  /// Whether the token ends `Bundle.module`.
   func isModule(_ position: Int, _ tokens: [Token]) -> Bool {
     position > 1 && tokens[position].isKeyword("module") && tokens[position - 1].isPunctuation(".")
   }
 
-  /// The tokens of `self.bundle`, found by the last one.
+  /// Returns the tokens of an expression such as `self.bundle`, given the last one.
   func path(endingAt position: Int, _ tokens: [Token]) -> Range<Int> {
     var first = position
     while first > 1, tokens[first - 1].isPunctuation("."), tokens[first - 2].isName { first -= 2 }

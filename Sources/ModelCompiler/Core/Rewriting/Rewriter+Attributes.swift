@@ -2,7 +2,7 @@ extension Rewriter {
   /// Removes `@objc` or `@objc(name)`, and replaces its effect on a protocol.
   mutating func removeAttribute(at index: Int, _ tokens: [Token], _ file: SourceFile, _ edits: inout SourceEdits) {
     var last = index + 1
-    // `@objc (A, B)` is an attribute and something else.
+    // In `@objc (A, B)` the parentheses do not belong to the attribute.
     if last + 1 < tokens.count, tokens[last + 1].range.lowerBound == tokens[last].range.upperBound,
       let end = closing(last + 1, tokens)
     {
@@ -20,7 +20,7 @@ extension Rewriter {
     }
   }
 
-  /// The first word after attributes and access levels.
+  /// Returns the first word after attributes and access levels.
   private func declaration(after index: Int, _ tokens: [Token]) -> Int? {
     var index = index + 1
     while index < tokens.count {
@@ -36,7 +36,8 @@ extension Rewriter {
     return nil
   }
 
-  /// Only classes conform to an `@objc protocol`, and weak references to it are allowed.
+  /// Makes a protocol class-bound: only classes can conform to an `@objc protocol`, and weak references to it are
+  /// allowed.
   private func makeClassBound(_ keyword: Int, _ tokens: [Token], _ edits: inout SourceEdits) {
     guard keyword + 2 < tokens.count, tokens[keyword + 1].isName else { return }
     let name = tokens[keyword + 1]

@@ -1,8 +1,9 @@
 extension Rewriter {
-  /// Makes models be looked up where they are: in the bundle of the module.
+  /// Changes look-ups of models to the bundle that has them: the bundle of the module.
   ///
-  /// An application's files use `Bundle.main`, or the bundle of one of their classes, and neither contains a module's
-  /// resources here. Only look-ups of models are changed, since the module's bundle has no other files of the application.
+  /// An application's files use `Bundle.main`, or the bundle of one of their classes. On this platform neither has a
+  /// module's resources. Only look-ups of models are changed, because the module's bundle has no other files of the
+  /// application.
   mutating func mapBundles() {
     let names = BundleNames(files)
     for (index, file) in files.enumerated() {
@@ -24,7 +25,7 @@ extension Rewriter {
     }
   }
 
-  /// `Bundle.main.url(...)`, and what else the method may be called of.
+  /// Changes the receiver in `Bundle.main.url(...)` and similar calls.
   private mutating func mapReceiver(of method: Int, _ names: BundleNames, _ index: Int) {
     let file = files[index]
     let tokens = file.tokens
@@ -39,7 +40,7 @@ extension Rewriter {
     let isOptional = tokens[last].isPunctuation("?")
     if isOptional || tokens[last].isPunctuation("!") { last -= 1 }
     if let first = names.bundle(endingAt: last, tokens) {
-      // If the expression is optional, its question mark is replaced, too.
+      // This includes the mark after an optional expression.
       edits[index].replace(file.bytes(of: first..<(method - 1)), with: "Bundle.module")
       return note("the bundle with the model is Bundle.module", tokens[method].line, file)
     }
@@ -54,7 +55,7 @@ extension Rewriter {
     choose(names.path(endingAt: last, tokens), index)
   }
 
-  /// `[Bundle.main]`, and what else a method may be given to look for models in.
+  /// Changes `[Bundle.main]` and other arguments that name the bundles in which a method looks for models.
   private mutating func mapList(_ arguments: Range<Int>, _ names: BundleNames, _ index: Int) {
     let file = files[index]
     let tokens = file.tokens
@@ -86,7 +87,7 @@ extension Rewriter {
     }
   }
 
-  /// Replaces an expression for the main bundle, however it is written, by the module's bundle.
+  /// Replaces an expression, if its value is the main bundle, by the module's bundle.
   private mutating func choose(_ path: Range<Int>, _ index: Int) {
     let file = files[index]
     let text = file.text(path)
@@ -105,7 +106,7 @@ extension Rewriter {
     }
   }
 
-  /// Whether something is a part of a default argument that other modules see.
+  /// Whether a token is part of a default argument that other modules see.
   private func isPublicDefault(_ position: Int, _ file: SourceFile) -> Bool {
     file.bodies.contains { body in
       body.members.contains { member in

@@ -1,6 +1,6 @@
 extension Rewriter {
-  /// A function at the end of a copy that lists the members of classes that other files cannot name; empty where there are
-  /// none.
+  /// Returns a function for the end of a rewritten file that lists the members which other files cannot name; empty if
+  /// there are no such members.
   mutating func hiddenMembers(_ index: Int) -> String {
     let file = files[index]
     let generator = Generator(program: program, files: [file.parsed])
@@ -13,7 +13,7 @@ extension Rewriter {
     memberFunctions.append(name)
     var text = isCoreDataImported(index) ? "\n" : "\nimport CoreData\n"
     var calls = ""
-    // Private members are visible in extensions of their class in the same file.
+    // Extensions in the same file see the private members of their class.
     for (index, type) in distinct(reachable.map(\.owner.spelled)).enumerated() {
       let statements = reachable.filter { $0.owner.spelled == type }.map(\.statement).joined()
       text += """
@@ -29,7 +29,7 @@ extension Rewriter {
     return text + "\nfunc \(name)(_ list: inout [CoreData._ClassMember]) {\n\(calls)}\n"
   }
 
-  /// The managed properties that other files cannot name.
+  /// Returns the managed properties that other files cannot name.
   private func hiddenProperties(
     _ file: ParsedFile
   ) -> [(owner: MemberOwner, access: AccessLevel, statement: String)] {
@@ -44,7 +44,7 @@ extension Rewriter {
     }
   }
 
-  /// Whether the file's top level can name a class: it is not private within another type.
+  /// Whether code at the file's top level can name a class, because it is not private within another type.
   private func isReachable(_ owner: MemberOwner) -> Bool {
     owner.path.count < 2
       || (2...owner.path.count).allSatisfy {

@@ -1,8 +1,8 @@
 extension Rewriter {
-  /// Adds the imports for the names that every file uses.
+  /// Adds the imports that a file needs for the names that it uses.
   mutating func completeImports(others: [ParsedFile]) {
     let declared = files.map(\.parsed.imports) + others.map(\.imports)
-    // A module that is imported with an access level anywhere must be imported with one everywhere.
+    // If a module is imported with an access level in one file, it must be imported with one in every file.
     let isExplicit = declared.joined().contains { $0.path[0] == "CoreData" && $0.access != nil }
     let isCoreData = declared.joined().contains { $0.path[0] == "CoreData" }
     let isPlain = declared.joined().contains { $0.path == ["CocoaFoundation"] }
@@ -10,7 +10,7 @@ extension Rewriter {
     for (index, file) in files.enumerated() {
       dropSubmodules(index)
       guard !Rewriter.isImported(in: file), let name = file.tokens.first(where: Self.isCocoaName) else { continue }
-      // If the file itself declares the name, it does not mean the imported declaration.
+      // A name that the module declares itself means something else.
       if program.find([name.text], from: Container(), in: program.module).map(Self.isDeclared) == true { continue }
       let foundation = file.parsed.imports.first { $0.path[0] == "Foundation" }?.access
       let added = ImportDeclaration(access: foundation ?? (isExplicit ? .internal : nil), path: [module])
@@ -19,7 +19,7 @@ extension Rewriter {
     }
   }
 
-  /// `import CoreData.CoreDataDefines` is an import of CoreData.
+  /// Replaces the import of a submodule, as `import CoreData.CoreDataDefines`, by an import of CoreData.
   private mutating func dropSubmodules(_ index: Int) {
     let file = files[index]
     for position in file.tokens.indices.dropLast(3)
@@ -51,7 +51,7 @@ extension Rewriter {
 
   private static func isCocoaName(_ token: Token) -> Bool { token.isName && names.contains(token.text) }
 
-  /// Names that Foundation has on Apple's platforms, and lacks, or has only in part, on others.
+  /// Names that Foundation has on Apple's platforms, and that it lacks, or has only in part, on others.
   private static let names: Set = [
     "NSPredicate", "NSComparisonPredicate", "NSCompoundPredicate", "NSExpression", "NSSortDescriptor",
     "ValueTransformer", "NSValueTransformerName", "NSSecureUnarchiveFromDataTransformer", "UndoManager", "Selector",
@@ -64,7 +64,7 @@ extension Rewriter {
     if imports[index]?.contains(declaration) != true { imports[index, default: []].append(declaration) }
   }
 
-  /// Adds the imports of a file to another file, to which some of its code moves.
+  /// Adds those imports of a file to another file to which its code moves.
   mutating func borrowImports(from index: Int, to other: Int) {
     let present = Set(files[other].parsed.imports.map(\.path))
     for var declaration in files[index].parsed.imports where !present.contains(declaration.path) {
@@ -75,7 +75,7 @@ extension Rewriter {
 }
 
 extension ImportDeclaration {
-  /// The declaration as source, on one line where nothing depends on conditions.
+  /// The declaration as source; on one line unless it has conditions.
   var text: String {
     let words = attributes.map { "@" + $0 } + [access.map { "\($0)" }, "import", scope].compactMap { $0 }
     let line = (words + [path.joined(separator: ".")]).joined(separator: " ")

@@ -1,14 +1,14 @@
 extension Rewriter {
-  /// Which of the framework's required initialisers a declaration is.
+  /// The framework's required initialiser that a declaration overrides.
   enum RequiredInitializer {
     case entity, context, model
   }
 
-  /// The kinds of classes of which the framework makes objects, by the initialiser that it calls.
+  /// A class of which the framework itself creates objects, by calling a required initialiser.
   enum RequiringClass {
     case object, coordinator
 
-    /// The designated initialiser of a class that only calls the inherited initialiser.
+    /// The text of the designated initialiser that only calls the one of the superclass.
     var inherited: String {
       switch self {
       case .object:
@@ -20,7 +20,7 @@ extension Rewriter {
     }
   }
 
-  /// Writes `required` where the framework's own initialisers are overridden, and adds the ones that a class would no
+  /// Adds `required` to overrides of the framework's initialisers, and adds the initialisers that a class would no
   /// longer inherit.
   mutating func requireInitializers(_ index: Int) {
     let file = files[index]
@@ -60,7 +60,7 @@ extension Rewriter {
     let file = files[index]
     let tokens = file.tokens
     if let access = member.access(tokens), access.level < (isOpen ? .public : .internal) {
-      // It must be visible wherever the class is.
+      // The initialiser must be as visible as the class.
       edits[index].replace(tokens[access.token].range, with: isOpen ? "public" : "")
     } else if isOpen, member.access(tokens) == nil {
       edits[index].insert("public ", at: tokens[member.keywordToken].range.lowerBound)
@@ -75,13 +75,13 @@ extension Rewriter {
     }
   }
 
-  /// The initialiser of the framework's that a member of such a class overrides.
+  /// Returns the framework's initialiser that a member of such a class overrides.
   func requiredInitializer(
     _ member: MemberOutline, in file: SourceFile, of kind: RequiringClass
   ) -> RequiredInitializer? {
     guard member.keyword == "init", let parameters = member.parameters else { return nil }
     let next = file.tokens[member.keywordToken + 1]
-    // A failable initialiser does not override the framework's.
+    // A failable or generic initialiser overrides none of them.
     if next.isPunctuation("?") || next.isPunctuation("<") { return nil }
     let inner = Array(file.tokens[parameters].dropFirst().dropLast())
     switch (kind, labels(inner)) {

@@ -1,5 +1,5 @@
 extension Rewriter {
-  /// Gives an `@NSManaged` declaration the body that the Objective-C run time would supply.
+  /// Gives an `@NSManaged` declaration the body that the Objective-C runtime would supply.
   mutating func giveBody(to member: ManagedMember, in file: SourceFile, _ edits: inout SourceEdits) {
     switch member.kind {
     case .property:
@@ -8,7 +8,7 @@ extension Rewriter {
       var tokens = member.typeTokens
       var declared = ""
       if tokens.isEmpty {
-        // `var a, b: T`: the type stands with a later name.
+        // In `var a, b: T` the type is written after a later name.
         guard let next = file.parsed.members.first(where: { $0.nameToken > member.nameToken && !$0.typeTokens.isEmpty })
         else { return }
         tokens = next.typeTokens
@@ -40,7 +40,7 @@ extension Rewriter {
     }
   }
 
-  /// `var a, b: T` becomes two declarations, for one of several names has no body.
+  /// Splits `var a, b: T` into two declarations, because one of several names cannot have a body.
   private func beginDeclaration(of member: ManagedMember, in file: SourceFile, _ edits: inout SourceEdits) {
     let comma = member.nameToken - 1
     guard comma > 0, file.tokens[comma].isPunctuation(","),
@@ -68,7 +68,7 @@ extension Rewriter {
     report("@NSManaged method '\(name)' \(reason)", member.info.line, file)
   }
 
-  /// Whether a type is a base of several that the framework has accessors of their own for.
+  /// Whether a type is a base of several types for which the framework has accessors.
   private static func isBase(_ type: String) -> Bool {
     let bare = type.filter { !"?!() ".contains($0) }
     return type.contains("any ") || type.contains("&")

@@ -1,15 +1,15 @@
 extension Rewriter {
-  /// The texts that are put into classes: by the index of the file, with the token of the closing brace.
+  /// The texts to be inserted into classes, by the index of the file, each with the token of the closing brace.
   typealias Arrivals = [Int: [(brace: Int, text: String)]]
 
-  /// The classes' bodies. There may be several under different conditions.
+  /// Returns the files and closing braces of a class's bodies. There may be several bodies under different conditions.
   func places(of path: [String]) -> [(file: Int, brace: Int)] {
     files.enumerated().flatMap { number, file in
       file.bodies.filter { $0.keyword == "class" && $0.path == path }.map { (number, $0.close) }
     }
   }
 
-  /// Moves a member out of an extension.
+  /// Moves a member from an extension into the class.
   mutating func move(
     _ member: MemberOutline, of body: TypeBody, to path: [String], _ index: Int, _ arrivals: inout Arrivals
   ) {
@@ -22,8 +22,9 @@ extension Rewriter {
     for place in places(of: path) where place.file != index { borrowImports(from: index, to: place.file) }
   }
 
-  /// Leaves a member where it is, under another name, and puts one into the class that calls it, since the member may name
-  /// declarations that are private to its file. Returns false for a member that cannot be called in this way.
+  /// Leaves a member in its extension under another name, and puts a member into the class that calls it. This is for
+  /// members that use names which are private to their file. Returns false for a member that cannot be called in this
+  /// way.
   mutating func forward(
     _ member: MemberOutline, of body: TypeBody, to path: [String], _ index: Int, _ arrivals: inout Arrivals
   ) -> Bool {
@@ -57,12 +58,12 @@ extension Rewriter {
     return true
   }
 
-  /// The arguments with which another method with the same parameters calls the method.
+  /// Returns the arguments with which a method calls another one that has the same parameters.
   private func arguments(of member: MemberOutline, in file: SourceFile) -> String? {
     guard let range = member.parameters, file.tokens[range.lowerBound - 1].isName else { return nil }
     var parser = Parser(Array(file.tokens[range]), path: "")
     let parameters = parser.parseParameters()
-    // The parameters contain something that the parser does not know, such as `...`.
+    // Some of the parameters were not understood, such as one with `...`.
     guard parser.current == nil, parameters.count == labels(Array(file.tokens[range].dropFirst().dropLast())).count,
       !file.tokens[range].indices.contains(where: {
         file.tokens[$0].isPunctuation(".") && file.tokens[$0 + 1].isPunctuation(".")
@@ -74,19 +75,20 @@ extension Rewriter {
     }.joined(separator: ", ")
   }
 
-  /// Writes the access level that the member had from its extension, and `required` if an initialiser needs it.
+  /// Writes out the access level that the member has from its extension, and adds the modifiers that a required
+  /// initialiser needs.
   private mutating func state(_ member: MemberOutline, of body: TypeBody, _ path: [String], _ index: Int) {
     let file = files[index]
     if let kind = requiringClass(path), requiredInitializer(member, in: file, of: kind) != nil {
       require(member, in: index, isOpen: program.module.types[path]?.declaration.info.access == .open)
     } else if let access = body.access, member.access(file.tokens) == nil {
-      // `private` is narrower in a class than for an extension.
+      // `private` on an extension is wider than on a member of a class.
       let word = access == .private ? "fileprivate" : "\(access)"
       edits[index].insert(word + " ", at: file.tokens[member.keywordToken].range.lowerBound)
     }
   }
 
-  /// Notes a text that goes into a class.
+  /// Notes a text to be inserted into a class.
   private func put(
     _ text: String, _ member: MemberOutline, from index: Int, into path: [String], _ arrivals: inout Arrivals
   ) {
@@ -102,7 +104,7 @@ extension Rewriter {
     }
   }
 
-  /// Puts the noted texts into the classes.
+  /// Inserts the noted texts into the classes.
   mutating func settle(_ arrivals: Arrivals) {
     for (index, texts) in arrivals {
       for brace in Set(texts.map(\.brace)) {
@@ -114,7 +116,7 @@ extension Rewriter {
     }
   }
 
-  /// A line that says where the next line comes from.
+  /// Returns a directive that gives the origin of the next line.
   private func location(_ index: Int, _ line: Int) -> String {
     if files[index].isMain { return "" }
     return "#sourceLocation(file: \(SourceName.quoted(files[index].path)), line: \(line))\n"

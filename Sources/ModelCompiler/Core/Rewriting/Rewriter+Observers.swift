@@ -1,8 +1,8 @@
 extension Rewriter {
-  /// Makes classes that implement `observeValue` adopt the protocol that declares it.
+  /// Makes classes that implement `observeValue` conform to the protocol that requires it.
   ///
   /// On Apple's platforms NSObject itself has the method, and classes override it. Here it is a requirement of
-  /// `NSKeyValueObserving`, since a member that an extension adds to NSObject cannot be overridden.
+  /// `NSKeyValueObserving`, because a method that an extension adds to NSObject cannot be overridden.
   mutating func adoptObserving() {
     for index in files.indices {
       let file = files[index]
@@ -40,7 +40,8 @@ extension Rewriter {
     }
   }
 
-  /// Replaces calls of `super`, since the superclass has no such method.
+  /// Replaces calls of `super.observeValue`: the superclass has no such method, and nothing handles the observations
+  /// that are passed on to it.
   private mutating func replaceSuper(in member: MemberOutline, _ index: Int) {
     let tokens = files[index].tokens
     for place in member.tokens.dropLast(2)
@@ -52,7 +53,7 @@ extension Rewriter {
     }
   }
 
-  /// Writes the protocol behind what the class inherits from; false if no file has the class.
+  /// Adds the protocol after the class's other inherited types; returns false if no file has the class.
   private mutating func conform(_ path: [String]) -> Bool {
     var isFound = false
     for index in files.indices {

@@ -1,6 +1,6 @@
 extension Rewriter {
-  /// Moves members that override, and members that are overridden, out of extensions into the class: Swift without the
-  /// Objective-C run time has no overriding in extensions.
+  /// Moves overrides and overridden members from extensions into the class: without the Objective-C runtime, Swift has
+  /// no overriding in extensions.
   mutating func moveMembers() {
     let overridden = overriddenMembers()
     var arrivals = Arrivals()
@@ -39,19 +39,20 @@ extension Rewriter {
 
   private func spelled(_ member: MemberOutline) -> String { member.name.isEmpty ? member.keyword : member.name }
 
-  /// Whether a member that does not say `override` must be in the class all the same.
+  /// Whether a member must be in the class although it does not say `override`.
   private func mustMove(
     _ member: MemberOutline, of path: [String], in file: SourceFile, _ overridden: Set<[String]>
   ) -> Bool {
     if let kind = requiringClass(path), requiredInitializer(member, in: file, of: kind) != nil { return true }
-    // An open member may be overridden in other modules.
+    // Subclasses in other modules may override the member.
     if member.modifier("open", file.tokens) != nil, ["func", "var", "subscript"].contains(member.keyword) {
       return true
     }
     return overridden.contains(path + [signature(member, in: file)])
   }
 
-  /// The members of classes that members of their subclasses override: the path, and what tells methods apart.
+  /// Returns the members of classes that members of their subclasses override: the path of the class, and the signature
+  /// of the member.
   private func overriddenMembers() -> Set<[String]> {
     var result: Set<[String]> = []
     for file in files {
@@ -75,7 +76,7 @@ extension Rewriter {
     return text
   }
 
-  /// Why a member cannot move.
+  /// Returns the reason why a member cannot move; nil if it can.
   private func obstacle(to member: MemberOutline, of body: TypeBody, _ path: [String]) -> String? {
     guard !body.isConstrained else { return "the extension is for some of the class's types alone" }
     guard member.body != nil else { return "it has no body" }
@@ -93,7 +94,7 @@ extension Rewriter {
     file.tokens[member.tokens].first { $0.isName && hidden.contains($0.text) }?.text
   }
 
-  /// The names of a file that other files cannot use.
+  /// Returns the names that other files cannot use.
   private func privateNames(of file: SourceFile) -> Set<String> {
     var names: Set<String> = []
     func isPrivate(_ access: AccessLevel?) -> Bool { access.map { $0 <= .fileprivate } ?? false }

@@ -1,8 +1,9 @@
 extension Rewriter {
-  /// Replaces a cast to a fetch request by an operator of the framework's.
+  /// Replaces a cast to a fetch request by an operator of the framework.
   ///
-  /// On Apple's platforms a fetch request is one class, whatever it is a request for, and such a cast succeeds. Here
-  /// requests with different result types are different classes. A plain `as` does the same on both.
+  /// On Apple's platforms all fetch requests are of one class, whatever their result type, and such a cast succeeds.
+  /// Here requests with different result types are different classes. A plain `as` has the same effect on all
+  /// platforms.
   mutating func rewriteCast(at index: Int, _ tokens: [Token], _ file: SourceFile, _ edits: inout SourceEdits) {
     let word = tokens[index].text
     guard word == "as" || word == "is", index > 0, index + 1 < tokens.count else { return }
@@ -13,7 +14,7 @@ extension Rewriter {
         tokens[mark].range.lowerBound == tokens[index].range.upperBound
       else { return }
     } else if tokens[index - 1].isKeyword("case") || tokens[index - 1].isPunctuation(",") {
-      // A pattern.
+      // This is a pattern.
       return
     }
     guard var type = requestType(after: mark, tokens) else { return }
@@ -35,7 +36,7 @@ extension Rewriter {
     edits.replace(before..<tokens[mark].range.upperBound, with: (isApart ? "" : " ") + operation + blank)
     let end = tokens[last].range.upperBound
     if isOptional { edits.blank(tokens[last].range) }
-    // The operators that replace casts cannot stand beside other casts.
+    // Operators of this kind cannot be next to other casts without parentheses.
     let (start, isBehindCast) = chainStart(at: index, tokens)
     let isBeforeCast = last + 1 < tokens.count && (tokens[last + 1].isKeyword("as") || tokens[last + 1].isKeyword("is"))
     if isBehindCast {
@@ -50,7 +51,7 @@ extension Rewriter {
       file)
   }
 
-  /// The tokens of `NSFetchRequest<...>`, or of an alias of it, that stand behind one.
+  /// Returns the tokens of `NSFetchRequest<...>`, or of an alias of it, that follow a token.
   private func requestType(after index: Int, _ tokens: [Token]) -> Range<Int>? {
     var parser = Parser(tokens, path: "")
     parser.position = index + 1
@@ -71,14 +72,16 @@ extension Rewriter {
     return (index + 1)..<parser.position
   }
 
-  /// Aliases also occur in generic classes, so only the name decides, if it has one meaning.
+  /// Whether a name is an alias of NSFetchRequest. Aliases may also be members of generic classes, so only the name
+  /// counts, and it must have this meaning everywhere.
   private func isRequestAlias(_ names: [String]) -> Bool {
     let targets = files.flatMap(\.parsed.aliases).filter { $0.info.name == names.last }.map(\.type)
     return !targets.isEmpty
       && targets.allSatisfy { if case .named(let target, _) = $0 { target.last == "NSFetchRequest" } else { false } }
   }
 
-  /// The first token of the operand of a cast, which may contain other casts, and whether there are any.
+  /// Returns the first token of the expression that is cast, including earlier casts of it, and whether there are
+  /// earlier casts.
   private func chainStart(at index: Int, _ tokens: [Token]) -> (token: Int, isBehindCast: Bool) {
     var start = operandStart(before: index, tokens) ?? index - 1
     var isBehindCast = false
@@ -92,7 +95,7 @@ extension Rewriter {
     return (start, isBehindCast)
   }
 
-  /// The first token of the postfix expression, or of the type, that ends before a token.
+  /// Returns the first token of the postfix expression, or of the type, that ends before a token.
   private func operandStart(before index: Int, _ tokens: [Token]) -> Int? {
     var start: Int?
     var position = index - 1
@@ -106,10 +109,10 @@ extension Rewriter {
           if depth == 0 { break }
           position -= 1
         }
-        // The operand has no beginning.
+        // There is no matching opening bracket.
         guard position >= 0 else { return start }
         start = position
-        // A token in front of parentheses is called, subscripted or given arguments.
+        // A name or expression directly before the bracket is called, subscripted or given arguments.
         let previous = position > 0 ? tokens[position - 1] : nil
         guard let previous,
           previous.range.upperBound == tokens[position].range.lowerBound
@@ -126,7 +129,7 @@ extension Rewriter {
         guard position > 0, tokens[position - 1].isPunctuation(".") else { return start }
         position -= 1
         start = position
-        // `.name` by itself, or a member of the expression in front.
+        // This is either `.name` by itself, or a member of the expression before it.
         guard position > 0,
           tokens[position - 1].kind != .punctuation
             || [")", "]", "}", ">", "?", "!"].contains(tokens[position - 1].text)

@@ -1,16 +1,16 @@
 extension Rewriter {
-  /// The string that `#keyPath(Person.address.city)` stands for: the names of the properties, without those of types before
-  /// them.
+  /// Returns the string for `#keyPath(Person.address.city)`: the names of the properties, without the names of types
+  /// before them.
   func keyPath(_ tokens: [Token]) -> String {
     let names = tokens.filter(\.isName).map(\.text)
     return SourceName.quoted(names.dropFirst(typeCount(names)).joined(separator: "."))
   }
 
-  /// The number of names at the beginning that are those of a module and of types.
+  /// Returns how many of the first names are those of a module or of types.
   private func typeCount(_ names: [String]) -> Int {
     var count = 0
     while count + 1 < names.count, isType(Array(names.prefix(count + 1))) { count += 1 }
-    // A type of a library whose source is not here.
+    // An uppercase name is taken for a type of a library whose source is not available.
     if count == 0, names.count > 1, names[0].first?.isUppercase == true { return 1 }
     return count
   }
@@ -20,7 +20,7 @@ extension Rewriter {
     return program.find(names, from: Container(), in: program.module) != nil
   }
 
-  /// The string that `#selector(Person.wake(at:))` stands for, by the rules for a method's Objective-C name.
+  /// Returns the selector for `#selector(Person.wake(at:))`, by the rules for a method's Objective-C name.
   func selector(_ tokens: [Token], in file: SourceFile) -> String {
     var tokens = tokens[...]
     var isSetter = false
@@ -40,7 +40,8 @@ extension Rewriter {
 
   private func spelled(_ selector: String) -> String { "Selector(\(SourceName.quoted(selector)))" }
 
-  /// The labels of a method that is named without them: as the file or the module declares it, or as Foundation does.
+  /// Returns the labels of a method that is named without them: as the file or the module declares the method, or as
+  /// Foundation does.
   private func labels(ofMethod name: String, in file: SourceFile) -> [String] {
     for file in [file] + files {
       for index in file.tokens.indices.dropLast(2)
@@ -52,7 +53,7 @@ extension Rewriter {
     return name.lowercased().hasSuffix("compare") ? ["_"] : []
   }
 
-  /// The first name of each parameter in a list.
+  /// Returns the first name of each parameter in a list.
   func labels(_ tokens: [Token]) -> [String] {
     var labels: [String] = []
     var depth = 0

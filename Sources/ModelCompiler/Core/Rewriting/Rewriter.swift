@@ -1,8 +1,8 @@
-/// Makes copies of source files that compile without the Objective-C run time.
+/// Makes copies of source files that compile without the Objective-C runtime.
 ///
-/// `@objc` and related attributes are removed, `#keyPath` and `#selector` become strings, and `@NSManaged` declarations get
-/// bodies. Initialisers that the framework requires become `required`, overrides move out of extensions, and casts between
-/// fetch requests become calls. Every line keeps its place, or says where it was.
+/// `@objc` and similar attributes are removed, `#keyPath` and `#selector` become strings, and `@NSManaged` declarations
+/// get bodies. Initialisers that the framework requires get the word `required`, overrides move out of extensions, and
+/// casts to fetch requests become operators. Every line keeps its number, or has a directive with its origin.
 package struct Rewriter {
   let program: Program
   /// The files that are rewritten.
@@ -10,27 +10,27 @@ package struct Rewriter {
   var edits: [SourceEdits]
   var keys = PropertyKeys(prefix: "_managedKey_", isShared: true)
   var problems: [SourceProblem] = []
-  /// The functions of copies that list what only their own file can name.
+  /// The functions in the copies that list members which only their own file can name.
   var memberFunctions: [String] = []
   var changes: [SourceChange] = []
-  /// Imports that the copies need besides their own, by the index of the file.
+  /// Imports that the copies need in addition to their own, by the index of the file.
   var imports: [Int: [ImportDeclaration]] = [:]
 
-  /// The files and changes that result for a module.
+  /// The sources from which a module is compiled.
   package struct Output {
     /// The copies, in the order of the files.
     package var copies: [String]
     /// A file with the keys of properties and the registration of classes.
     package var registration: String
-    /// The changes that were made, and the places that were left.
+    /// The changes that were made, and the places that were left unchanged.
     package var changes: [SourceChange]
   }
 
   /// Rewrites the files of a module.
   /// - Parameters:
-  ///   - others: files of the module that are compiled unchanged, or generated.
+  ///   - others: files of the module that are compiled unchanged, or are generated.
   ///   - hasBundle: whether the module has a bundle of its own, with its models in it.
-  /// - Throws: the problem of a declaration that cannot be rewritten.
+  /// - Throws: the problems of code that cannot be rewritten.
   package static func rewrite(
     module: String, files: [SourceFile], others: [ParsedFile] = [],
     dependencies: [(name: String, load: () -> [ParsedFile])] = [], hasBundle: Bool = false
@@ -40,7 +40,7 @@ package struct Rewriter {
     for index in files.indices { rewriter.editDeclarations(index) }
     if hasBundle { rewriter.mapBundles() }
     rewriter.adoptObserving()
-    // Comes last, because members move together with the changes that were made in them.
+    // This comes last, because moved members take their earlier changes along.
     rewriter.moveMembers()
     rewriter.completeImports(others: others)
     guard rewriter.problems.isEmpty else { throw SourceProblems(list: rewriter.problems) }
@@ -69,7 +69,7 @@ package struct Rewriter {
     for range in file.interpolations {
       var lexer = Lexer(Array(file.bytes[range]))
       lexer.run()
-      // Strings within strings are not changed: the names in their interpolations need no rewriting.
+      // String literals within interpolations are left unchanged.
       let line = file.bytes[..<range.lowerBound].count { $0 == UInt8(ascii: "\n") }
       rewriteTokens(lexer.tokens.map { $0.moved(by: range.lowerBound, lines: line) }, file, &edits)
     }
@@ -123,7 +123,7 @@ package struct Rewriter {
     }
   }
 
-  /// The parenthesis that closes the one at an index.
+  /// Returns the parenthesis that closes the one at an index.
   func closing(_ open: Int, _ tokens: [Token]) -> Int? {
     guard open < tokens.count, tokens[open].isPunctuation("(") else { return nil }
     var depth = 0

@@ -3,7 +3,7 @@ package struct SourceChange: Equatable, Sendable, CustomStringConvertible {
   package var path: String
   package var line: Int
   package var text: String
-  /// Whether the place was left as it is, although it has another meaning here than on Apple's platforms.
+  /// Whether the code was left unchanged, although it does not have the same meaning as on Apple's platforms.
   package var isLeft = false
 
   package var description: String { isLeft ? "\(path):\(line):1: warning: \(text)" : "\(path):\(line): \(text)" }

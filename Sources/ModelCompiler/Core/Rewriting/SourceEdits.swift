@@ -1,14 +1,14 @@
-/// Replacements in the bytes of a source that keep every line in its place, and columns if possible.
+/// Replacements in the bytes of a source that keep the lines of all code, and its columns where possible.
 struct SourceEdits {
   private let source: [UInt8]
   private var edits: [(range: Range<Int>, text: [UInt8])] = []
 
   init(_ source: [UInt8]) { self.source = source }
 
-  /// Puts blanks in the place of something.
+  /// Replaces a range with spaces.
   mutating func blank(_ range: Range<Int>) { replace(range, with: "") }
 
-  /// Replaces something, filled up with blanks to its length.
+  /// Replaces a range with a text, and adds spaces up to the range's length.
   mutating func replace(_ range: Range<Int>, with text: String) {
     let lines = source[range].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     var bytes = Array(text.utf8)
@@ -20,7 +20,8 @@ struct SourceEdits {
 
   mutating func insert(_ text: String, at position: Int) { edits.append((position..<position, Array(text.utf8))) }
 
-  /// Removes a part that is inserted elsewhere: leaves blanks, and returns the part with its replacements made.
+  /// Takes a part out that is inserted elsewhere: leaves spaces in its place, and returns the part with its
+  /// replacements made.
   mutating func take(_ range: Range<Int>) -> String {
     let text = result(of: range)
     edits.removeAll { $0.range.lowerBound >= range.lowerBound && $0.range.upperBound <= range.upperBound }
@@ -28,14 +29,14 @@ struct SourceEdits {
     return text
   }
 
-  /// The source with the replacements made. Those inside others are left out.
+  /// The source with all replacements made. Replacements within other replacements are left out.
   var result: String { result(of: 0..<source.count) }
 
-  /// A part with its replacements made.
+  /// Returns a part of the source with its replacements made.
   func result(of range: Range<Int>) -> String {
     var bytes: [UInt8] = []
     var position = range.lowerBound
-    // If several edits begin at one place, insertions come before replacements.
+    // If edits begin at the same place, insertions come before replacements.
     let order = edits.sorted {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
     }

@@ -5,7 +5,7 @@ package struct SourceFile {
   let tokens: [Token]
   let interpolations: [Range<Int>]
   package let parsed: ParsedFile
-  /// The file's types and extensions, in the order of the source.
+  /// The bodies of the file's types and extensions, with their places.
   let bodies: [TypeBody]
 
   package init(_ source: String, path: String) {
@@ -16,7 +16,7 @@ package struct SourceFile {
     tokens = lexer.tokens
     interpolations = lexer.interpolations
     var parsed = Parser.parse(tokens, path: path)
-    // There are no submodules on these platforms.
+    // This platform has no submodules of CoreData.
     for index in parsed.imports.indices where parsed.imports[index].path[0] == "CoreData" {
       if parsed.imports[index].scope == nil { parsed.imports[index].path = ["CoreData"] }
     }
@@ -24,16 +24,17 @@ package struct SourceFile {
     bodies = Parser.outline(tokens, path: path)
   }
 
-  /// Another file named main.swift would be taken for the program's main file by the compiler, so no copy has that name.
+  /// Whether the file is called main.swift. The compiler would take a file with a directive of this name for another
+  /// main.swift, so the copy has no such directive.
   var isMain: Bool { parsed.name == "main.swift" }
 
-  /// The bytes from the first token to the last.
+  /// Returns the bytes from the first token to the last.
   func bytes(of tokenRange: Range<Int>) -> Range<Int> {
     guard let first = tokenRange.first, let last = tokenRange.last else { return 0..<0 }
     return tokens[first].range.lowerBound..<tokens[last].range.upperBound
   }
 
-  /// The blanks before a token in its line.
+  /// Returns the spaces before a token in its line.
   func indentation(of token: Int) -> String {
     let start = tokens[token].range.lowerBound
     let line = bytes[..<start].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -45,7 +46,8 @@ package struct SourceFile {
     return String(decoding: bytes[tokens[first].range.lowerBound..<tokens[last].range.upperBound], as: UTF8.self)
   }
 
-  /// The copy of a file that cannot say where its lines come from: what is added stands behind an import, if it can.
+  /// Returns the copy of a file that cannot have a directive with its origin: the imports are added after an existing
+  /// import if possible, so that no line moves.
   func adding(_ imports: [String], to edits: SourceEdits) -> String {
     var depth = 0
     for (index, token) in tokens.enumerated() {
