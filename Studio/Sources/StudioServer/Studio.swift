@@ -38,13 +38,13 @@ struct Studio: Sendable {
     return Self.html(try templates.text(template, content), status: status)
   }
 
-  /// A part of a page, for a script that puts it into one.
+  /// Renders a part of a page, for a script that inserts it into a page.
   func fragment(_ template: String, _ content: [String: Any]) throws -> Response {
     Self.html(try templates.text(template, content))
   }
 
-  /// The secret that each form carries. A page of another site does not know it, so it cannot send a form even if a browser
-  /// would send the cookie.
+  /// The secret that each form contains. A page of another site does not know the secret, so it cannot send a form even if the
+  /// browser sends the cookie with it.
   var formToken: String { key.formToken }
 
   static func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {

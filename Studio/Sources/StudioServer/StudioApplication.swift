@@ -7,17 +7,17 @@ import Logging
 public struct StudioApplication: Sendable {
   let studio: Studio
 
-  /// - Throws: an error if the templates are missing.
+  /// - Throws: An error if the templates are missing.
   public init(_ settings: StudioSettings) throws { studio = try Studio(settings) }
 
-  /// The address to open, which carries the key.
-  /// - Parameter port: the port that the server got.
+  /// Returns the address to open, which contains the key.
+  /// - Parameter port: The port that the server listens at.
   public func address(port: Int) -> String {
     let host = AllowedHosts.reachable(studio.settings.host)
     return "http://\(host):\(port)\(AccessGuard<BasicRequestContext>.entrance)?key=\(studio.key.text)"
   }
 
-  /// Makes the server; `run` it as a service, or test it.
+  /// Makes the server, which can be run as a service, or tested.
   /// - Parameter onStart: Called with the port when the server listens.
   public func server(onStart: @escaping @Sendable (_ port: Int) async -> Void = { _ in }) -> some ApplicationProtocol {
     var logger = Logger(label: "studio")

@@ -9,23 +9,23 @@ public struct StudioSettings: Sendable {
   public var stores: [URL] = []
   /// Models: `.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom`.
   public var models: [URL] = []
-  /// Recordings, and folders in which programs put theirs.
+  /// Recordings, and folders in which programs put their recordings.
   public var recordings: [URL] = []
   /// Whether values may be changed, objects made and deleted, and stores migrated.
   public var allowsWriting = false
   /// The address to listen at. The default is the loopback address, which no other machine can reach.
   public var host = "127.0.0.1"
-  /// The port; 0 for any that is free.
+  /// The port; 0 for any free port.
   public var port = 0
-  /// The folder with the programs of the test picker; nil where they are not built.
+  /// The folder with the programs of the test picker; nil if they are not built.
   public var programs: URL?
   /// The folder in which runs of tests are kept.
   public var runs: URL
-  /// The folder for temporary files of test programs, of layouts of graphs, and of stores without a model's file. Copies
-  /// for rehearsals and trials of indexes are made in the temporary folder of the process.
+  /// The folder for temporary files of test programs, of layouts of graphs, and of plans for empty stores. Copies for
+  /// rehearsals and trials of indexes are made in the temporary folder of the process.
   public var temporaryFolder = FileManager.default.temporaryDirectory
 
-  /// - Parameter runs: Where runs of tests are kept.
+  /// - Parameter runs: The folder in which runs of tests are kept.
   public init(runs: URL) { self.runs = runs }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Opens an address in the user's browser, where there is a screen and a program that knows how.
+/// Opens an address in the user's browser, if there is a screen and the program `xdg-open`.
 enum BrowserLaunch {
   static func open(_ address: String) {
     let environment = ProcessInfo.processInfo.environment

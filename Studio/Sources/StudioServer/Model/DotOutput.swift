@@ -50,7 +50,7 @@ struct DotOutput {
     }
   }
 
-  /// Pairs of numbers; of several curves the first.
+  /// Returns pairs of numbers as points; if there are several curves, only the first is used.
   private func points(_ text: String?, _ height: Double) throws -> [GraphLayout.Point] {
     let curve = (text ?? "").split(separator: ";").first ?? ""
     return try curve.split(separator: " ").map { part in

@@ -1,6 +1,6 @@
 /// The graph of a model, ready for a page.
 struct GraphContent: Sendable {
-  /// SVG that the studio has drawn.
+  /// The picture that the studio has drawn.
   let svg: String?
   /// The reason why there is no graph; nil if there is one.
   let lack: String?

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Draws graphs, and keeps the last ones: the same model is looked at again and again.
+/// Draws graphs, and keeps the latest ones, because users look at the same model repeatedly.
 final class GraphDrawing: Sendable {
   private static let kept = 32
 

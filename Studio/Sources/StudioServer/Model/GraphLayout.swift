@@ -17,11 +17,11 @@ struct GraphLayout: Sendable {
     let height: Double
     /// The middle of each box.
     let boxes: [Point]
-    /// The first point and then three for each curve, and the middle of the label.
+    /// For each line: the first point of its curve and then three points for each segment, and the middle of its label.
     let lines: [(curve: [Point], label: Point?)]
   }
 
-  /// Why there is no layout, in words.
+  /// The reason in words why there is no layout.
   struct Failure: Error, Equatable { let text: String }
 
   private static let timeLimit: TimeInterval = 10
@@ -38,15 +38,15 @@ struct GraphLayout: Sendable {
     (self.program, self.folder, self.timeLimit) = (program, folder, timeLimit)
   }
 
-  /// The first `dot` of the search path.
+  /// Returns the first `dot` in the search path.
   static func installed() -> URL? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").lazy
       .map { URL(fileURLWithPath: String($0)).appendingPathComponent("dot") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 
-  /// Waits for `dot`, so that it is for a thread that may wait.
-  /// - Throws: a ``Failure`` without `dot`, and where it fails or takes too long.
+  /// Waits for `dot`, so this function must be called on a thread that may wait.
+  /// - Throws: a ``Failure`` if `dot` is not installed, fails, or takes too long.
   func places(for sketch: ModelSketch) throws -> Places {
     guard let program else {
       throw Failure(text: "Graphviz is not installed; its program “dot” finds the places (apt install graphviz).")
@@ -64,7 +64,7 @@ struct GraphLayout: Sendable {
     }
   }
 
-  /// The graph in Graphviz's language, without a name.
+  /// Returns the graph in Graphviz's language, without any name of the model.
   static func text(of sketch: ModelSketch) -> String {
     func inches(_ points: Double) -> String { String(format: "%.3f", points / 72) }
     var lines = [
@@ -88,7 +88,7 @@ struct GraphLayout: Sendable {
     let process = Process()
     process.executableURL = program
     process.arguments = ["-Tjson0"]
-    // With a server's name Graphviz opens no file.
+    // With SERVER_NAME in its environment, Graphviz opens no file.
     process.environment = ["SERVER_NAME": "studio", "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
     process.standardInput = try FileHandle(forReadingFrom: input)
     process.standardError = FileHandle.nullDevice

@@ -8,7 +8,7 @@ struct GraphPicture {
 
   private static let margin = 14.0
 
-  /// The picture as SVG; all that comes from the model is escaped.
+  /// Returns the picture as SVG; all texts of the model are escaped.
   func svg(title: String, description: String) -> String {
     let width = number(places.width + Self.margin * 2), height = number(places.height + Self.margin * 2)
     let lines = zip(sketch.lines, places.lines).map { drawn($0, $1.curve, $1.label) }
@@ -25,7 +25,7 @@ struct GraphPicture {
   }
 
   /// The ends of lines: a crow's foot for a to-many relationship, a bar for a to-one relationship, a hollow arrow at a
-  /// superentity. Each ends at the edge of the box.
+  /// superentity. Each marker ends at the edge of the box.
   private static let markers = """
     <defs>
     <marker id="end-many" viewBox="0 0 12 12" refX="12" refY="6" markerWidth="12" markerHeight="12" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path class="line" d="M0 6 12 1M0 6H12M0 6 12 11"/></marker>
@@ -91,7 +91,7 @@ struct GraphPicture {
     return parts.joined() + "</g>"
   }
 
-  /// Which way a relationship leads in the picture, and its inverse.
+  /// Returns arrows for the directions in which a relationship and its inverse lead in the picture.
   private func arrows(
     from source: GraphLayout.Point, to destination: GraphLayout.Point
   ) -> (forward: String, backward: String) {
@@ -114,7 +114,7 @@ struct GraphPicture {
     return line.count > 42 ? line.prefix(41) + "\u{2026}" : line
   }
 
-  /// Text for SVG inside of HTML, without the control characters that neither may have.
+  /// Returns a text for SVG inside of HTML, without the control characters that both formats forbid.
   static func escaped(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -19,7 +19,7 @@ struct ModelContent: Sendable {
     let count: String
     let deleteRule: String
     let inverse: String
-    /// The property's settings in a sentence or two.
+    /// The relationship's settings in a sentence or two.
     let sentence: String
   }
 
@@ -31,7 +31,7 @@ struct ModelContent: Sendable {
   struct Entity: Sendable {
     let name: String
     let anchor: String
-    /// The page with its objects; nil for a model without a store.
+    /// The page with the entity's objects; nil for a model without a store.
     let objectsLink: String?
     let parent: String?
     let isAbstract: Bool
@@ -39,7 +39,7 @@ struct ModelContent: Sendable {
     let attributes: [Attribute]
     let relationships: [Relationship]
     let others: [Line]
-    // Templates see stored properties only.
+    // Templates can read only stored properties.
     let hasAttributes: Bool
     let hasRelationships: Bool
   }
@@ -50,7 +50,7 @@ struct ModelContent: Sendable {
   let requests: [Line]
 
   /// - Parameters:
-  ///   - store: the store that keeps the model; nil for a file.
+  ///   - store: The store that keeps the model; nil for a model in a file.
   init(_ loaded: ModelLibrary.Loaded, _ summary: ModelSummary, store: String?) {
     title = store.map { "Model of \($0)" } ?? loaded.title
     let secrets = SecretTexts([loaded.model])
@@ -67,7 +67,7 @@ struct ModelContent: Sendable {
     }
   }
 
-  /// The anchors of entities in the page, by entity. They are numbers, because names may contain any character.
+  /// Returns the anchors of entities in the page, by entity. The anchors are numbers, because names may contain any character.
   static func anchors(of summary: ModelSummary) -> [String: String] {
     Dictionary(
       summary.entities.enumerated().map { ($1.name, "entity-\($0 + 1)") }, uniquingKeysWith: { first, _ in first })

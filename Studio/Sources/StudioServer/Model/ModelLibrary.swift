@@ -53,13 +53,13 @@ struct ModelLibrary: Sendable {
     return file
   }
 
-  /// Reads a file with all its versions. Files change while people edit them, so that it is read for each page.
+  /// Reads a file with all its versions. The file is read again for each page, because developers edit it meanwhile.
   func read(_ file: File) async throws -> ModelFile {
     try await withTaskExecutorPreference(StoreThreads.shared) { try ModelFile(file.url) }
   }
 
   /// Reads a model.
-  /// - Throws: A `StudioError` if the model was not named at the start, and a `ToolError` if it cannot be read.
+  /// - Throws: a `StudioError` if the model was not named at the start, and a `ToolError` if the model cannot be read.
   func load(_ reference: ModelReference) async throws -> Loaded {
     switch reference {
     case .store(let name):
@@ -81,7 +81,7 @@ struct ModelLibrary: Sendable {
     }
   }
 
-  /// All models, versions of files first; a file that cannot be read has no versions here, and a page of its own that says why.
+  /// Returns all models, versions of files first. A file that cannot be read is left out here; its own page shows the error.
   func choices(chosen: ModelReference?, withStores: Bool = true) async -> [Choice] {
     var references: [(ModelReference, String)] = []
     for file in files {

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Models: as a graph and in words.
+/// The pages of models, which show a model as a graph and in words.
 struct ModelPages {
   let studio: Studio
   let library: ModelLibrary

@@ -1,13 +1,13 @@
 import CoreDataTools
 
-/// A model as boxes and lines, before anything has a place. Sizes are in points.
+/// A model as boxes and lines without positions. Sizes are in points.
 struct ModelSketch: Sendable, Hashable {
   /// An entity.
   struct Box: Sendable, Hashable {
     let title: String
     let isAbstract: Bool
     let link: String
-    /// Attributes, as in `name: String?`.
+    /// The attributes, in the form `name: String?`.
     let lines: [String]
     let width: Double
     let height: Double
@@ -57,11 +57,11 @@ struct ModelSketch: Sendable, Hashable {
       for relationship in entity.relationships {
         guard let destination = relationship.destination, let target = numbers[destination] else { continue }
         let inverse = Self.inverse(of: relationship, in: model)
-        // A relationship and its inverse are one line: that of the first of them.
+        // A relationship and its inverse are one line, which is drawn for the first of the two.
         if let inverse, (inverse.entity, inverse.relationship.name) < (entity.name, relationship.name) { continue }
         let isItsOwn = inverse.map { ($0.entity, $0.relationship.name) == (entity.name, relationship.name) } ?? false
         let backward = isItsOwn ? nil : inverse.map { Self.end($0.relationship) }
-        // The other end is at the entity that declares the inverse.
+        // The other end is at the entity that declares the inverse, which may be a superentity of the destination.
         let place = inverse.flatMap { numbers[$0.entity] } ?? target
         lines.append(Self.line(number, place, Self.end(relationship), backward))
       }
@@ -72,7 +72,7 @@ struct ModelSketch: Sendable, Hashable {
   private static func line(_ source: Int, _ destination: Int, _ forward: End, _ backward: End?) -> Line {
     let texts = [forward.text, backward?.text].compactMap { $0 }
     let width = texts.map { TextWidth.of(GraphPicture.cut($0), 11) }.max() ?? 0
-    // The added width is that of the arrow beside each text.
+    // The added width is for the arrow beside each text.
     return Line(
       source: source, destination: destination, forward: forward, backward: backward, width: width + 22,
       height: labelHeight * Double(texts.count) + 4)

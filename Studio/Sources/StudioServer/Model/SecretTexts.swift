@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// Keeps what models, statements and differences tell of secret attributes' values from being shown: their default values and
-/// limits, and predicates and statements that may have a value of theirs.
+/// Hides the values of secret attributes in models, statements and differences: default values and limits, and predicates and
+/// statements that may contain a value.
 struct SecretTexts: Sendable {
   static let masked = "marked secret, not shown"
 
@@ -23,13 +23,13 @@ struct SecretTexts: Sendable {
 
   func contains(_ entity: String, _ attribute: String) -> Bool { attributes.contains("\(entity)\u{0}\(attribute)") }
 
-  /// A predicate, unless it names a secret attribute.
+  /// Returns a predicate, or a placeholder if the predicate names a secret attribute.
   func predicate(_ text: String) -> String {
     let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
     return words.contains { names.contains(String($0)) } ? Self.masked : text
   }
 
-  /// A statement, without its texts and numbers if it names a column of a secret attribute.
+  /// Returns a statement; if the statement names a column of a secret attribute, its texts and numbers are hidden.
   func statement(_ sql: String) -> String {
     let upper = sql.uppercased()
     guard names.contains(where: { upper.contains("Z" + $0.uppercased()) || upper.contains($0.uppercased()) }) else {
@@ -40,13 +40,14 @@ struct SecretTexts: Sendable {
     }
   }
 
-  /// A line about a property, such as `password: text "a" instead of "b"`, without the values if the property is secret.
+  /// Returns a line about a property, such as `password: text "a" instead of "b"`; if the property is secret, without the
+  /// values.
   func line(_ text: String, entity: String) -> String {
     guard let name = names.first(where: { contains(entity, $0) && isAbout($0, text) }) else { return text }
     return "\(name): \(Self.masked)"
   }
 
-  /// A difference between objects, such as `Person/p1.password: "a" is there, "b" is expected`.
+  /// Returns a difference between objects, such as `Person/p1.password: "a" is there, "b" is expected`, without secret values.
   func difference(_ text: String) -> String {
     let parts = text.split(separator: ":", maxSplits: 1)
     guard parts.count == 2, let name = parts[0].split(separator: ".").last, names.contains(String(name)) else {

@@ -109,7 +109,7 @@ struct ObjectPages {
       ])
   }
 
-  /// The bytes of a value: a picture to show, or a file to keep.
+  /// Returns the bytes of a value: a picture to show, or a file to download.
   private func data(_ store: OpenedStore, _ reference: ObjectReference, _ attribute: String) async throws -> Response {
     let (bytes, isSecret) = try await store.read { reader in
       guard let object = try reader.object(reference) else { throw Self.missing(reference) }

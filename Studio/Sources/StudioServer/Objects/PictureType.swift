@@ -1,6 +1,6 @@
 import Foundation
 
-/// Kinds of pictures that browsers show and that can hold no script, by how their bytes begin.
+/// The kinds of pictures that browsers show and that can contain no script, recognized by their first bytes.
 enum PictureType: String {
   case png = "image/png"
   case jpeg = "image/jpeg"

@@ -7,7 +7,7 @@ import Foundation
 /// transformers of an application, only the name is shown, because the studio does not have them.
 enum TransformedText {
   private static let safe: Set<String> = ["", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer"]
-  /// The maximal number of letters that are shown.
+  /// The maximal number of characters that are shown.
   private static let longest = 10_000
 
   static func text(of data: Data, _ attribute: NSAttributeDescription) -> String {

@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Styles and scripts. Their addresses have a digest of their content, so that a browser keeps them and never has an
+/// Styles and scripts. Their addresses contain a digest of all contents, so that a browser can cache a file and never shows an
 /// old one.
 struct Assets: Sendable {
   private let files: [String: (content: Data, type: String)]
-  /// Changes with any of the files.
+  /// The digest, which changes with any of the files.
   let version: String
 
   init() throws {
@@ -19,7 +19,7 @@ struct Assets: Sendable {
       guard let type = types[URL(fileURLWithPath: name).pathExtension] else { continue }
       let content = try Data(contentsOf: folder.appendingPathComponent(name))
       files[name] = (content, type)
-      // FNV-1a: tells versions of the files apart, and keeps no secret.
+      // The hash is FNV-1a, which is enough to tell versions of the files apart; it protects no secret.
       for byte in content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     }
     self.files = files

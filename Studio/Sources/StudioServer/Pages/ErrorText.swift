@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 
-/// Errors in words.
+/// Turns errors into texts.
 enum ErrorText {
   static func text(of error: any Error) -> String {
     if let error = error as? ToolError { return error.description }

@@ -8,8 +8,8 @@ struct HTMLText {
   /// Adds markup without escaping it.
   mutating func markup(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Adds a text, with the five characters that mean something in HTML escaped, so that it may stand between tags and in an
-  /// attribute's quotes.
+  /// Adds a text, with the five characters that have a meaning in HTML escaped, so that the text may stand between tags and in
+  /// an attribute's quotes.
   mutating func escaped(_ text: String) {
     for byte in text.utf8 {
       switch byte {

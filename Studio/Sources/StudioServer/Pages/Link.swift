@@ -1,6 +1,6 @@
 import Foundation
 
-/// Addresses of pages. Names in stores may have any letter; each part is escaped by itself.
+/// Addresses of pages. Names in stores may contain any character, so each part is escaped by itself.
 enum Link {
   static func path(_ parts: String...) -> String { "/" + parts.map(escaped).joined(separator: "/") }
 
@@ -8,13 +8,13 @@ enum Link {
 
   static func entity(_ store: String, _ entity: String) -> String { path("stores", store, "entities", entity) }
 
-  /// - Parameter reference: as in `Person/p1`.
+  /// - Parameter reference: A text such as `Person/p1`.
   static func object(_ store: String, _ reference: String) -> String {
     let parts = reference.split(separator: "/").map(String.init)
     return path("stores", store, "objects", parts.first ?? "", parts.last ?? "")
   }
 
-  /// A path with a query string; parameters without a value are left out.
+  /// Returns a path with a query string; parameters without a value are left out.
   static func query(_ path: String, _ parameters: [(name: String, value: String?)]) -> String {
     let parts = parameters.compactMap { name, value in value.map { "\(escaped(name))=\(escaped($0))" } }
     return parts.isEmpty ? path : path + "?" + parts.joined(separator: "&")

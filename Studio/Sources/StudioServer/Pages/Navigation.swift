@@ -15,14 +15,14 @@ struct Navigation {
   let title: String
   let version: String
   let items: [Item]
-  /// The pages of the store that is looked at; empty elsewhere.
+  /// The pages of the store that a page belongs to; empty on other pages.
   let storeItems: [Item]
   let storeName: String?
   let isWritable: Bool
 }
 
 extension Studio {
-  /// The navigation of a page of a section.
+  /// Returns the navigation for a page of a section.
   func navigation(_ title: String, _ section: Navigation.Section) -> Navigation {
     var current: String?
     switch section {

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// A failure that becomes a page: what went wrong, and what to do.
+/// A failure that is shown as a page: what went wrong, and what to do.
 struct StudioError: Error {
   let status: HTTPResponse.Status
   let title: String

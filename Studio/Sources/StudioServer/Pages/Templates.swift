@@ -24,7 +24,7 @@ struct Templates: Sendable {
   /// The folder of templates, styles and scripts.
   static var resources: URL { Bundle.module.bundleURL.appendingPathComponent("Resources") }
 
-  /// - Throws: a `StudioError` for a template that does not exist.
+  /// - Throws: a `StudioError` if there is no such template.
   func text(_ name: String, _ content: Any) throws -> String {
     guard let text = library.render(content, withTemplate: name) else {
       throw StudioError(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs that were kept, as files in a folder of the user's cache: a JSON file each, and a recording where one was made.
+/// The kept runs, as files in a folder of the user's cache: a JSON file for each run, and a recording if one was made.
 struct KeptRuns: Sendable {
   let folder: URL
 
@@ -18,10 +18,10 @@ struct KeptRuns: Sendable {
 
   func recording(of id: String) -> URL { recordings.appendingPathComponent("\(id).cdrec") }
 
-  /// The latest first.
+  /// The runs, the latest first.
   struct List: Sendable {
     var runs: [RunRecord] = []
-    /// Files that are no runs, or damaged.
+    /// The names of files that are no runs, or that are damaged.
     var unreadable: [String] = []
   }
 
@@ -47,7 +47,7 @@ struct KeptRuns: Sendable {
     return run
   }
 
-  /// The names of the files, in the order of time, with which they begin.
+  /// The names of the files in the order of time, because each name begins with a time.
   private var names: [String] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return all.filter { $0.hasSuffix(".json") }.sorted()
@@ -63,8 +63,8 @@ struct KeptRuns: Sendable {
 
   // MARK: Changes
 
-  /// A name for a run that begins at `date`. Names sort by time, to a millisecond: a run takes longer, since it starts a
-  /// process, and one runs at a time.
+  /// Returns a name for a run that begins at `date`. Names sort by time, to a millisecond. A run takes longer than that,
+  /// because it starts a process, and only one run takes place at a time.
   static func newID(_ date: Date) -> String {
     let time = date.formatted(
       .verbatim(
@@ -73,7 +73,7 @@ struct KeptRuns: Sendable {
     return "\(time)-\(String(UInt32.random(in: 46_656 ... 1_679_615), radix: 36))"
   }
 
-  /// Makes the folders, which only the user may look into.
+  /// Makes the folders, which only the user may open.
   func prepare() throws {
     for place in [folder, recordings, stores] {
       try FileManager.default.createDirectory(
@@ -96,7 +96,8 @@ struct KeptRuns: Sendable {
     try? FileManager.default.removeItem(at: folder.appendingPathComponent("\(id).json"))
   }
 
-  /// The store with the data of a test, and room for it.
+  /// Returns the place of the store with the data of a test. If the store does not exist yet, the oldest ones are removed to
+  /// make room.
   func store(_ name: String) -> URL {
     let url = stores.appendingPathComponent("\(name).sqlite")
     if !FileManager.default.fileExists(atPath: url.path) { removeOldest(in: stores, but: Self.storeLimit - 1) }

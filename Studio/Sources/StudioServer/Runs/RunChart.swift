@@ -10,7 +10,7 @@ struct RunChart {
     let textY: Double
     let width: Double
     let valueX: Double
-    /// The number of the colour.
+    /// The number of the bar's colour.
     let colour: Int
   }
 
@@ -62,10 +62,10 @@ struct RunChart {
     }.joined(separator: "; ")
   }
 
-  /// The text, shortened to the available width.
+  /// Returns the text, shortened to the available width.
   private static func shortened(_ text: String) -> String { text.count <= 34 ? text : text.prefix(33) + "…" }
 
-  /// For the template.
+  /// The values for the template.
   var content: [String: Any] {
     [
       "headings": headings, "bars": bars, "height": Int(height), "width": Int(Self.width), "left": Int(Self.left),

@@ -4,7 +4,7 @@ import Foundation
 struct RunComparison: Sendable {
   struct Series: Sendable {
     let title: String
-    /// The values, by name of the measure.
+    /// The values, by the name of the measure.
     let values: [String: Double]
   }
 
@@ -13,7 +13,7 @@ struct RunComparison: Sendable {
   /// The names of the measures, in the order of the first run that has them.
   let measures: [String]
 
-  /// The maximal number of stores of all runs that are drawn; with more, colours would repeat.
+  /// The maximal number of series that are drawn; with more, colours would repeat.
   static let limit = 9
 
   init(_ runs: [RunRecord], by figure: RunFigure) {
@@ -36,7 +36,7 @@ struct RunComparison: Sendable {
     measures = names.filter { name in shown.contains { $0.values[name] != nil } }
   }
 
-  /// The labels of runs: the settings that differ, or the time of the start if none differs.
+  /// Returns the labels of runs: the settings that differ, or the time of the start if none differs.
   static func labels(_ runs: [RunRecord]) -> [String] {
     let names = runs.flatMap { $0.settings.map(\.name) }.reduce(into: [String]()) {
       if !$0.contains($1) { $0.append($1) }

@@ -1,6 +1,6 @@
 import CommandSupport
 
-/// A figure of a measure that runs are compared by.
+/// A figure of a measure by which runs are compared.
 enum RunFigure: String, CaseIterable, Sendable {
   case time, statements, rows, faults, memory
 

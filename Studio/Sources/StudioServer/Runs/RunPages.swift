@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The picker of tests, runs that were kept, and their comparison.
+/// The pages of tests: the picker of tests, the kept runs, and their comparison.
 struct RunPages {
   let studio: Studio
   let kept: KeptRuns
@@ -153,7 +153,7 @@ struct RunPages {
       ])
   }
 
-  /// The ratio of a value to the first run's value, in words; empty if one of them is missing or zero.
+  /// Returns the ratio of a value to the first run's value, in words; empty if one of them is missing or zero.
   private static func ratio(_ first: Double?, _ value: Double?) -> String {
     guard let first, let value, first > 0, value > 0 else { return "" }
     return String(format: "%.2f times", value / first)

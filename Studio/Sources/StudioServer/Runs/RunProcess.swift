@@ -1,13 +1,13 @@
 import Foundation
 
-/// A program in a process of its own, with all processes that it starts: they are stopped together.
+/// A program in a process of its own. The process and all processes that it starts are stopped together.
 final class RunProcess {
   /// The result of a process, with the resources that it used.
   struct Result {
     var output: Data
-    /// The end of its output on standard error.
+    /// The end of the process's output on standard error.
     var messages: String
-    /// The exit code; nil where a signal ended it.
+    /// The exit code; nil if a signal ended the process.
     var code: Int32?
     var seconds: Double
     var processorSeconds: Double
@@ -16,7 +16,7 @@ final class RunProcess {
 
   private static let outputLimit = 16 << 20
   private static let messageLimit = 8 << 10
-  /// The time in which a process has to end by itself after it was asked to.
+  /// The time in which a process has to end by itself after SIGTERM; then it is killed.
   private static let patience = Duration.seconds(2)
 
   private let process: pid_t
@@ -24,9 +24,9 @@ final class RunProcess {
   private let messages: Int32
   private let begin = ContinuousClock.now
 
-  /// Starts it.
-  /// - Parameter environment: all of it.
-  /// - Throws: a `StudioError` if it cannot be started.
+  /// Starts the program.
+  /// - Parameter environment: The whole environment of the process.
+  /// - Throws: a `StudioError` if the program cannot be started.
   init(_ program: URL, _ arguments: [String], environment: [String: String]) throws {
     let out = try Self.pipe(), err: (read: Int32, write: Int32)
     do { err = try Self.pipe() } catch {
@@ -44,8 +44,8 @@ final class RunProcess {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, out.write, 1)
     posix_spawn_file_actions_adddup2(&actions, err.write, 2)
-    // The threads of Dispatch block signals, and a server ignores SIGPIPE: the program must hear both, and ends when it says
-    // something to a studio that is gone.
+    // The threads of Dispatch block signals, and a server ignores SIGPIPE. The program must receive both kinds of signals, and
+    // ends if it writes to a studio that is gone.
     var all = sigset_t(), none = sigset_t()
     sigfillset(&all)
     sigemptyset(&none)
@@ -101,7 +101,7 @@ final class RunProcess {
       var polled = open.sorted().map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       let ready = poll(&polled, nfds_t(polled.count), hasEnded ? 0 : 100)
       if !hasEnded, wait4(process, &status, WNOHANG, &usage) == process { hasEnded = true }
-      // Nothing more comes, even if a process that it started has the pipe.
+      // No further output is read after the process has ended, even if a process that it started still has the pipe open.
       if ready <= 0, hasEnded { break }
       for end in polled where end.revents != 0 {
         guard let part = Self.read(end.fd) else {

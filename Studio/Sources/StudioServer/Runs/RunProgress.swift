@@ -1,11 +1,11 @@
 import Foundation
 
-/// The progress that a test program reports, line by line on standard error: `Loading people: 50 of 500`, `Running
-/// SingleFault (3 of 10)`, or a title in one line and bars in the following ones.
+/// The progress that a test program reports, line by line on standard error:
+/// `Loading people: 50 of 500`, `Running SingleFault (3 of 10)`, or a title in one line and bars in the following ones.
 struct RunProgress {
   private var begun = "Running"
 
-  /// - Returns: what to show.
+  /// - Returns: the progress to show; the total is 0 if the line is only a title.
   mutating func read(_ line: String) -> (text: String, done: Int, total: Int) {
     guard let match = line.firstMatch(of: /(\d+) of (\d+)\)?$/), let done = Int(match.1), let total = Int(match.2)
     else {

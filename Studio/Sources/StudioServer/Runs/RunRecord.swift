@@ -10,9 +10,9 @@ struct RunRecord: Codable, Sendable {
     var rows: Int?
     var faults: Int?
     var cacheHits: Int?
-    /// The most live objects.
+    /// The largest number of live objects.
     var objects: Int?
-    /// The most that the process had in memory.
+    /// The largest memory of the process, in bytes.
     var bytes: Int?
     /// The result in the program's words.
     var result: String?
@@ -48,7 +48,7 @@ struct RunRecord: Codable, Sendable {
   /// The message of the program if a check of a test failed.
   var failure: String?
 
-  /// The settings in a line.
+  /// The settings in one line.
   var settingsText: String {
     settings.map { "\($0.title.lowercased()) \($0.values.joined(separator: ", "))" }.joined(separator: "; ")
   }

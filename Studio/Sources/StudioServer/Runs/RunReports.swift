@@ -1,6 +1,6 @@
 import Foundation
 
-/// The JSON of the test programs, as measures.
+/// Converts the JSON of the test programs to measures.
 enum RunReports {
   private static func decoded<Report: Decodable>(_ type: Report.Type, _ json: Data) throws -> Report {
     do { return try JSONDecoder().decode(type, from: json) } catch {
@@ -52,7 +52,7 @@ enum RunReports {
     var elapsed: Double
     var statements: Int
     var rows: Int
-    /// In MB of 1,048,576 bytes.
+    /// The peak memory in MB of 1,048,576 bytes.
     var peakMemory: Double
 
     func measure(_ name: String, _ result: String? = nil) -> RunRecord.Measure {

@@ -9,7 +9,7 @@ struct TestChoice: Sendable, Equatable {
     left.values.elementsEqual(right.values) { $0.name == $1.name && $0.values == $1.values }
   }
 
-  /// - Parameter asked: Returns the values that the form sent for an option.
+  /// - Parameter asked: Returns the values that the form sent for an option, by its name.
   /// - Throws: A `StudioError` that names the expected values.
   init(_ program: TestProgram, _ asked: (String) -> [String]) throws {
     values = try program.options.compactMap { option in
@@ -36,7 +36,7 @@ struct TestChoice: Sendable, Equatable {
       guard texts.allSatisfy({ text in all.contains { $0.value == text } }) else {
         throw refused("some of \(all.map(\.value).joined(separator: ", "))")
       }
-      // In a fixed order, each once.
+      // The chosen values are in a fixed order, each only once.
       return all.map(\.value).filter(texts.contains)
     case .word(let standard):
       guard let text = texts.first else { return [standard] }
@@ -49,6 +49,6 @@ struct TestChoice: Sendable, Equatable {
 
   subscript(name: String) -> [String] { values.first { $0.name == name }?.values ?? [] }
 
-  /// With an equals sign, so that no value can be taken for an option.
+  /// The arguments with an equals sign, so that no value can be taken for an option.
   var arguments: [String] { values.flatMap { name, values in values.map { "--\(name)=\($0)" } } }
 }

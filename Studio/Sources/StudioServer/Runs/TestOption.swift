@@ -3,7 +3,7 @@ struct TestOption: Sendable {
   enum Kind: Sendable {
     /// A number in a range; without a default it may be left out.
     case number(ClosedRange<Int>, byDefault: Int?)
-    /// Some of these; none means all.
+    /// Some of the listed values; if none is chosen, all are used.
     case choices([(value: String, title: String)])
     /// A word.
     case word(byDefault: String)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Runs test programs, one at a time: two would disturb each other's times.
+/// Runs test programs, one at a time, because two programs would disturb each other's times.
 final class TestRunner: Sendable {
   private let programs: URL?
   private let kept: KeptRuns
@@ -29,7 +29,8 @@ final class TestRunner: Sendable {
 
   func give() { isBusy.withLock { $0 = false } }
 
-  /// Runs a program and keeps the results. Blocks the thread. The caller has reserved the runner; it is free afterwards.
+  /// Runs a program and keeps the results. Blocks the thread. The caller must have reserved the runner, and releases it
+  /// afterwards.
   /// - Throws: A `StudioError` if the run failed, `CancellationError` if it was stopped.
   func run(_ program: TestProgram, _ choice: TestChoice, isRecorded: Bool, _ job: Job) throws -> RunRecord {
     let executable = try executable(of: program)
@@ -74,7 +75,7 @@ final class TestRunner: Sendable {
     return found
   }
 
-  /// The command that builds a missing program.
+  /// Returns the advice to build a missing program, with the command.
   static func hint(_ program: TestProgram) -> String {
     "Build it with “swift build -c release --product \(program.executable)” in the project's folder."
   }
@@ -86,7 +87,8 @@ final class TestRunner: Sendable {
 
   // MARK: Parts
 
-  /// The store that a test reads, loaded in a process of its own, so that nothing of it is in memory; kept for the next time.
+  /// Returns the store that a test reads. A process of its own loads the store, so that none of the data is in memory; the
+  /// store is kept for the next run.
   private func load(
     _ program: TestProgram, _ choice: TestChoice, _ environment: [String: String], _ job: Job
   ) throws -> URL {
@@ -114,11 +116,11 @@ final class TestRunner: Sendable {
     var progress = RunProgress()
     let result = process.run(isStopped: { job.isStopped }) { line in
       let (text, done, total) = progress.read(line)
-      // A request to stop is seen by `isStopped`, so an error of this call is ignored.
+      // `isStopped` notices a request to stop, so an error of this call is ignored.
       try? job.report(text, done, of: total)
     }
     if job.isStopped { throw CancellationError() }
-    // With a report, it is a test that found something wrong.
+    // A program that fails with the code 1 but writes a report has run a test that found something wrong.
     guard result.code == 0 || mayFail && result.code == 1 && !result.output.isEmpty else {
       let end = result.code.map { "It ended with the code \($0)." } ?? "A signal ended it."
       throw StudioError(.internalServerError, "The program failed", "\(end) \(Self.lastLine(result.messages))")

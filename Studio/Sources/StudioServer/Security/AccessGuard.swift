@@ -5,12 +5,12 @@ import Hummingbird
 /// Refuses requests that do not come from a page of this studio.
 ///
 /// - A request without the cookie is refused. Only the printed address sets the cookie.
-/// - A request whose `Host` is not the studio's own is refused: a foreign name that resolves to this address (DNS
-///   rebinding) would let a foreign page read responses.
+/// - A request whose `Host` is not the studio's own is refused: if a foreign name resolves to this address (DNS rebinding), a
+///   foreign page could read responses.
 /// - An `Origin` or `Sec-Fetch-Site` of another site is refused.
 struct AccessGuard<Context: RequestContext>: RouterMiddleware {
   static var cookie: String { "studio" }
-  /// The path of the printed address.
+  /// The path of the printed address, which sets the cookie.
   static var entrance: String { "/enter" }
 
   let key: AccessKey

@@ -2,9 +2,9 @@ import Foundation
 
 /// The secret in the printed address. A request with the secret may use the studio; each start makes a new secret.
 struct AccessKey: Sendable {
-  /// 256 bits from the system's generator, in letters that a URL and a cookie can have.
+  /// 256 bits from the system's generator, in characters that a URL and a cookie can have.
   let text: String
-  /// The secret in forms. It differs from the key, because pages contain it.
+  /// The secret in forms. It differs from the secret in the address, because pages contain it.
   let formToken: String
 
   init() {
@@ -23,7 +23,7 @@ struct AccessKey: Sendable {
 
   func matches(token: some StringProtocol) -> Bool { Self.isSame(formToken, token) }
 
-  /// Compares all letters even after a difference, so that the duration does not reveal how many of them are right.
+  /// Compares all bytes even after a difference, so that the duration does not reveal how many of them are right.
   private static func isSame(_ own: String, _ other: some StringProtocol) -> Bool {
     let (own, given) = (Array(own.utf8), Array(other.utf8))
     guard own.count == given.count else { return false }

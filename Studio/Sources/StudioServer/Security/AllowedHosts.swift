@@ -9,8 +9,8 @@ struct AllowedHosts: Sendable {
   private let allowsAddresses: Bool
 
   /// - Parameters:
-  ///   - name: the address that the studio listens at.
-  ///   - machine: the machine's name, by which others reach it.
+  ///   - name: The address that the studio listens at.
+  ///   - machine: The machine's name, by which other machines reach it.
   init(_ name: String, machine: String = ProcessInfo.processInfo.hostName) {
     let loopback: Set = ["127.0.0.1", "localhost", "[::1]"]
     allowsAddresses = Self.isEveryAddress(name)
@@ -23,7 +23,8 @@ struct AllowedHosts: Sendable {
     }
   }
 
-  /// Whether a host is allowed. The port is ignored: a browser sends it, and a different port belongs to another program.
+  /// Returns whether a host is allowed. The port is ignored: a browser sends it, and a different port belongs to another
+  /// program.
   func allows(_ authority: String?) -> Bool {
     guard var host = authority else { return false }
     if let colon = host.lastIndex(of: ":"), host[colon...].dropFirst().allSatisfy(\.isNumber), !host.hasSuffix("]") {
@@ -32,7 +33,7 @@ struct AllowedHosts: Sendable {
     return names.contains(host.lowercased()) || allowsAddresses && Self.isAddress(host)
   }
 
-  /// The host name by which other machines reach the studio: a client cannot connect to “every address”.
+  /// Returns the host name by which other machines reach the studio: a client cannot connect to “every address”.
   static func reachable(_ name: String, machine: String = ProcessInfo.processInfo.hostName) -> String {
     isEveryAddress(name) ? machine : inURL(name)
   }

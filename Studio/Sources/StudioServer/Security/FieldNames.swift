@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Names of header fields that HTTPTypes does not have.
+/// The names of header fields that HTTPTypes does not define.
 ///
 /// The initialiser returns nil only for names with characters that a field name cannot have; these names have none.
 extension HTTPField.Name {

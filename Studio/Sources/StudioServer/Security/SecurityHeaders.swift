@@ -4,7 +4,7 @@ import Hummingbird
 /// Adds to every response the headers that allow scripts and styles only from the studio's own files, no content from
 /// other sites, and no frame around the page.
 struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
-  /// Styles in attributes are widths of bars; scripts in pages are not run at all.
+  /// The policy allows styles in attributes, for the widths of bars; scripts inside of pages are not run at all.
   private static var policy: String {
     """
     default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; \
@@ -18,7 +18,7 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
     var response = try await next(request, context)
     response.headers[.contentSecurityPolicy] = Self.policy
     response.headers[.xContentTypeOptions] = "nosniff"
-    // Not “no-referrer”: with that, browsers send the studio's own forms with “Origin: null”, which is refused.
+    // The value is not “no-referrer”: browsers would then send the studio's own forms with “Origin: null”, which is refused.
     response.headers[.referrerPolicy] = "same-origin"
     response.headers[.crossOriginOpenerPolicy] = "same-origin"
     response.headers[.crossOriginResourcePolicy] = "same-origin"

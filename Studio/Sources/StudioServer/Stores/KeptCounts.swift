@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Counting a million rows takes longer than showing a hundred of them.
 final class KeptCounts: Sendable {
-  /// The part of a view on which its number depends: the order and the columns do not change it.
+  /// The part of a view that determines its number of objects: the order and the columns do not change the number.
   fileprivate struct Subject: Hashable {
     var entity: String
     var predicate: String?
@@ -22,7 +22,7 @@ final class KeptCounts: Sendable {
     var made = 0
   }
 
-  /// The maximal number of counts kept, which is more than a user looks at.
+  /// The maximal number of counts that are kept; a user looks at fewer views.
   private static let limit = 500
 
   private let state = Mutex(State())
@@ -30,14 +30,14 @@ final class KeptCounts: Sendable {
   /// The number of times that objects were counted, for tests.
   var made: Int { state.withLock(\.made) }
 
-  /// The numbers of a moment.
+  /// The numbers that were valid at one moment.
   struct Moment: Sendable {
     fileprivate let numbers: [Subject: Int]
 
     func number(_ view: EntityView) -> Int? { numbers[Subject(view)] }
   }
 
-  /// The numbers that are valid for the present read transaction; to be called inside of it.
+  /// Returns the numbers that are valid for the present read transaction. The call must be inside of this transaction.
   ///
   /// If the files now are as they were when the objects were counted, they were the same when the transaction began.
   func ofNow(_ url: URL) -> Moment {
@@ -47,8 +47,8 @@ final class KeptCounts: Sendable {
 
   /// Keeps a number.
   /// - Parameters:
-  ///   - before: the stamp from before it was counted; nil if none is to be relied on.
-  ///   - url: where the store is.
+  ///   - before: The stamp from before the objects were counted; nil if the number must not be kept.
+  ///   - url: The place of the store.
   func keep(_ number: Int, of view: EntityView, _ before: StoreStamp?, _ url: URL) {
     let isSafe = before.map { $0.isSettled && $0 == StoreStamp(url) } ?? false
     state.withLock { state in

@@ -6,10 +6,10 @@ import Foundation
 struct NamedModels: Sendable {
   let files: [URL]
 
-  /// The model to open a store by; nil where the store keeps one.
-  /// - Throws: a `ToolError` if it keeps none, and none of the named ones is its.
+  /// Returns the model to open a store with; nil if the store keeps a model.
+  /// - Throws: a `ToolError` if the store keeps no model, and none of the named models is the store's.
   func model(of store: URL) throws -> NSManagedObjectModel? {
-    // A file that cannot be read has a page of its own that says why.
+    // A file that cannot be read is left out; its own page shows the error.
     try StoreModelSearch.model(of: store) {
       files.compactMap { try? ModelFile($0) }.flatMap { $0.versions.map(\.model) }
     }

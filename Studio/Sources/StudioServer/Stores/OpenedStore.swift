@@ -2,10 +2,10 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// A store that is looked into by many requests at once.
+/// A store that many requests read at once.
 ///
-/// Readers are made as they are needed, up to a limit, and kept, since making one reads the model. Between two
-/// requests a reader has nothing open, so that programs that use the store are not kept from anything.
+/// Readers are made when they are needed, up to a limit, and kept, because making a reader reads the model. Between two
+/// requests a reader has nothing open, so that it does not block other programs that use the store.
 actor OpenedStore {
   nonisolated let name: String
   nonisolated let url: URL
@@ -20,18 +20,18 @@ actor OpenedStore {
   private var longWork = 0
   private var isMigrating = false
   private var idle: [StoreReader] = []
-  /// The open readers, and those of them that are to be closed after their use.
+  /// The open readers, and the open readers that are to be closed after their use.
   private var readers: Set<ObjectIdentifier> = []
   private var outdated: Set<ObjectIdentifier> = []
   private var openCount = 0
   private var waiting: [CheckedContinuation<StoreReader?, Never>] = []
 
-  /// - Parameter models: Models for a store that keeps none.
+  /// - Parameter models: The models for a store that keeps no model.
   init(name: String, url: URL, models: NamedModels) {
     (self.name, self.url, self.models) = (name, url, models)
   }
 
-  /// Does work with a reader, in one read transaction. A task that is cancelled ends its query.
+  /// Runs `body` with a reader, in one read transaction. If the task is cancelled, the reader's query is stopped.
   nonisolated func read<Value: Sendable>(
     _ body: @escaping @Sendable (StoreReader) throws -> Value
   ) async throws -> Value {
@@ -53,16 +53,17 @@ actor OpenedStore {
     }
   }
 
-  /// Whether an object that a page names is the same one when it is changed: the objects of a store in one XML or binary file are
-  /// numbered anew each time it is read. Nothing is known of a store that was removed, whose changes are still there.
+  /// Whether an object's number in a page still names the same object when the object is changed. The objects of a store in one
+  /// XML or binary file are numbered anew each time that the file is read. True for a store that was removed, because its kind
+  /// is not known and its unsaved changes still exist.
   nonisolated var namesObjectsForGood: Bool { (try? StoreKind.of(url))?.isDatabase != false }
 
   private nonisolated func makeReader() throws -> StoreReader { try StoreReader(url, model: ownModel()) }
 
-  /// The model to open the store with; nil if the store contains one.
+  /// Returns the model to open the store with; nil if the store contains one.
   nonisolated func ownModel() throws -> NSManagedObjectModel? { try models.model(of: url) }
 
-  /// The number of objects in a view. They are counted once for each state of the store's files.
+  /// Returns the number of objects in a view. They are counted once for each state of the store's files.
   nonisolated func count(_ view: EntityView) async throws -> Int {
     let stamp = StoreStamp(url)
     if let known = counts.ofNow(url).number(view) { return known }
@@ -100,7 +101,7 @@ actor OpenedStore {
   }
 
   /// Refuses all other work with the store until `endMigration`.
-  /// - Throws: a `StudioError` while a download, a verification or a trial reads it.
+  /// - Throws: a `StudioError` while a download, a verification or the trial of an index reads the store.
   func beginMigration() throws {
     try requireNoMigration()
     guard longWork == 0 else {
@@ -112,13 +113,13 @@ actor OpenedStore {
     isMigrating = true
   }
 
-  /// Closes all readers after a migration, so that the store is opened anew.
+  /// Closes all readers after a migration, so that the store is opened again.
   func endMigration() {
     isMigrating = false
     forget()
   }
 
-  /// - Throws: a `StudioError` while the store is migrated.
+  /// - Throws: a `StudioError` while the store is being migrated.
   func requireNoMigration() throws {
     guard isMigrating else { return }
     throw StudioError(

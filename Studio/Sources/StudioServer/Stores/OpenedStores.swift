@@ -1,10 +1,10 @@
 import Foundation
 
-/// The stores that were named at the start, by short names that addresses can have.
+/// The stores that were named at the start, each with a short name that is used in addresses.
 struct OpenedStores: Sendable {
   let all: [OpenedStore]
 
-  /// - Parameter models: Models for stores that keep none.
+  /// - Parameter models: The models for stores that keep no model.
   init(_ urls: [URL], models: [URL]) {
     let models = NamedModels(files: models)
     var names: Set<String> = []

@@ -23,20 +23,20 @@ struct StoreContent: Sendable {
     let hash: String
     let wholeHash: String
     let indexes: [String]
-    /// The part of all rows, of 100, for a bar.
+    /// The rows as a percentage of the largest entity's rows, for a bar.
     let share: Double
   }
 
   let name: String
-  /// Its name is not `link`, which entities have: a template takes the innermost value of a name.
+  /// This property is not called `link`, as the property of entities is: a template takes the innermost value of a name.
   let storeLink: String
   let facts: [Fact]
   let entities: [Entity]
   let hasHistory: Bool
-  /// Whether the sizes of tables were not measured, and can be.
+  /// Whether the sizes of tables were not measured, but can be measured.
   let canMeasure: Bool
 
-  /// - Parameter sizes: How much the tables of root entities take; nil where that was not measured.
+  /// - Parameter sizes: The sizes of the tables of root entities; nil if they were not measured.
   init(
     _ report: StoreInfoReport, _ sizes: [TableSize]?, canMeasure: Bool, _ name: String, model: NSManagedObjectModel
   ) {

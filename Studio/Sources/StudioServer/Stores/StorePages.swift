@@ -24,7 +24,8 @@ struct StorePages {
     }
   }
 
-  /// The maximal size in bytes of a file whose tables are measured with each overview: for that, SQLite reads the whole file.
+  /// The maximal size in bytes of a file whose tables are measured with each overview, because SQLite reads the whole file for
+  /// it.
   private static let measuredSize = 64 << 20
 
   /// - Parameter measures: Whether the tables of a larger file are measured, too.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The number, sizes and times of a store's file and its write-ahead log. They change whenever the store is written.
+/// The file numbers, sizes and times of a store's file, its write-ahead log and its rollback journal. They change whenever the
+/// store is written.
 struct StoreStamp: Equatable, Sendable {
   private struct File: Equatable, Sendable {
     var inode: UInt64
@@ -23,8 +24,8 @@ struct StoreStamp: Equatable, Sendable {
 
   static func == (one: Self, other: Self) -> Bool { one.files == other.files }
 
-  /// Whether a later change is certain to have another time: the clock of a file system advances some hundred times a
-  /// second, so the last change must be at least a second old.
+  /// Whether a later change is certain to have another time. The clock of a file system advances some hundred times a second,
+  /// so the last change must be at least a second old.
   var isSettled: Bool { files.allSatisfy { ($0?.changed[0] ?? 0) < read - 1 } }
 
   private static func file(_ path: String) -> File? {

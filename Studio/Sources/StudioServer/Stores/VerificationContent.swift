@@ -14,7 +14,7 @@ struct VerificationContent {
 
   struct Example {
     let text: String
-    /// The page of the object that it names; nil where it names none.
+    /// The page of the object that the example names; nil if it names no object.
     let link: String?
   }
 
@@ -32,7 +32,7 @@ struct VerificationContent {
         severity: problem.severity, place: problem.place, text: problem.text,
         count: FigureText.grouped(problem.count),
         examples: problem.examples.map { example in
-          // `Person/p1`, or a row that has the same form.
+          // The example is a reference such as `Person/p1`, or a row in the same form.
           let reference = ObjectReference(example)
           return Example(text: example, link: reference.map { Link.object(store, $0.description) })
         })

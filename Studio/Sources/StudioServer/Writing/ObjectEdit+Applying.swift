@@ -47,7 +47,7 @@ extension ObjectEdit {
     }
   }
 
-  /// - Throws: a `FieldMistake` if the members, or their order, are not those that the page showed.
+  /// - Throws: a `FieldMistake` if the present members, or their order, are not those that the page showed.
   private func apply(_ order: MemberOrder, to object: NSManagedObject, _ session: EditSession) throws {
     let name = order.relationship
     let now = object.mutableOrderedSetValue(forKey: name).array.compactMap { $0 as? NSManagedObject }
@@ -75,7 +75,7 @@ extension ObjectEdit {
 
 /// The validation errors of an object.
 enum ValidationProblems {
-  /// The errors with which a save would fail, by the name of the property; errors of no property have an empty name.
+  /// Returns the errors with which a save would fail, by the name of the property; errors of no property have an empty name.
   static func of(_ object: NSManagedObject) -> [String: String] {
     do {
       if object.isInserted { try object.validateForInsert() } else { try object.validateForUpdate() }
@@ -100,8 +100,8 @@ enum ValidationProblems {
     return result
   }
 
-  /// The errors without those that a later form can correct for a new object: objects that require each other are made
-  /// one after the other. A save validates them all.
+  /// Returns the errors without those that a later form can correct for a new object: objects that require each other are made
+  /// one after the other. A save validates all of them.
   static func now(_ problems: [String: String], _ object: NSManagedObject) -> [String: String] {
     guard object.isInserted else { return problems }
     return problems.filter { name, _ in

@@ -4,8 +4,8 @@ import Foundation
 
 /// A form of an object, compared with the object's present values.
 ///
-/// Each field has a hidden field with its value when the page was made. So only values that the user has changed are set,
-/// and an old page does not overwrite changes of another window or another program.
+/// Each field has a hidden field with the value that the field had when the page was made. So only values that the user has
+/// changed are set, and an old page does not overwrite changes of another window or another program.
 struct ObjectForm {
   private(set) var edit = ObjectEdit()
   /// The errors, by the name of the property or the key path of the field.
@@ -20,7 +20,7 @@ struct ObjectForm {
   private let form: Form
   private let session: EditSession
 
-  /// - Parameter object: in the context that the form is tried in.
+  /// - Parameter object: The object in the context that the form is tried in.
   init(_ form: Form, _ object: NSManagedObject, _ session: EditSession) {
     (self.form, self.session) = (form, session)
     for field in EditField.all(of: object.entity) {
@@ -47,7 +47,7 @@ struct ObjectForm {
     if problems.isEmpty { add(ValidationProblems.now(ValidationProblems.of(object), object)) }
   }
 
-  /// Adds the errors of the object that the form would make.
+  /// Adds errors; an error that a property has already is kept.
   mutating func add(_ problems: [String: String]) { self.problems.merge(problems) { first, _ in first } }
 
   // MARK: Values
@@ -56,7 +56,7 @@ struct ObjectForm {
     guard let sent = form["v:" + field.keyPath] else { return }
     let (text, was) = (FieldText.lines(sent), FieldText.lines(form["w:" + field.keyPath] ?? ""))
     let wasNone = form["wn:" + field.keyPath] != nil
-    // For a required string attribute, an empty text is a value.
+    // An empty text is a value of a required string attribute.
     let isRequiredText = field.attribute.attributeType == .stringAttributeType && !field.attribute.isOptional
     var isNone = distinguishesNone ? form["n:" + field.keyPath] != nil : text.isEmpty && (!isRequiredText || wasNone)
     if distinguishesNone, isNone, !text.isEmpty, text != was {
@@ -66,7 +66,7 @@ struct ObjectForm {
         problems[field.keyPath] = "There is a text, and “no value” is chosen. Choose one of both."
         return
       }
-      // The mark was there before the text was typed.
+      // “No value” was chosen before the text was typed.
       isNone = false
     }
     if isNone == wasNone, isNone || text == was { return }
@@ -157,7 +157,7 @@ struct ObjectForm {
     }
   }
 
-  /// Reads `Person/p1`, `p1` and `1`, and the URI of an object.
+  /// Parses `Person/p1`, `p1`, `1`, `new1`, or the URI of an object.
   private static func reference(_ text: String, _ relationship: NSRelationshipDescription) throws -> EditReference {
     let entity = relationship.destinationEntity?.name ?? ""
     var name = text

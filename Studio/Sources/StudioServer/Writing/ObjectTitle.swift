@@ -1,10 +1,10 @@
 import CoreData
 
-/// The title of an object, taken from its values.
+/// Finds a title for an object among its values.
 enum ObjectTitle {
   private static let usual = ["name", "title", "label", "displayName", "text"]
 
-  /// The beginning of the object's name; nil if it has no name that may be shown.
+  /// Returns the beginning of the object's name; nil if the object has no name that may be shown.
   static func text(of object: NSManagedObject) -> String? {
     let attributes = object.entity.attributesByName.filter {
       $0.value.attributeType == .stringAttributeType && !$0.value.isSecret && !$0.value.isTransient

@@ -11,7 +11,7 @@ struct RelationshipContent: Sendable {
     let place: String
   }
 
-  /// The maximal number of members in a form, and of objects that it proposes.
+  /// The maximal number of members in a form. A quarter as many objects are proposed.
   static let limit = 100
 
   let id: String
@@ -28,7 +28,7 @@ struct RelationshipContent: Sendable {
   let candidates: [Member]
   let members: [Member]
   let hasMembers: Bool
-  /// Whether places can be given: the relationship is ordered, and all members are shown.
+  /// Whether places can be typed: the relationship is ordered, and all its members are shown.
   let canOrder: Bool
 
   let hasProblem: Bool

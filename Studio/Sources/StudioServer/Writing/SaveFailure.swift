@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import HTTPTypes
 
-/// Why a save did not happen, in words. Nothing was written then, and the changes are still there.
+/// The reasons in words why a save did not happen. Nothing was written then, and the changes are kept.
 struct SaveFailure: Error, Sendable {
   let status: HTTPResponse.Status
   let what: String
@@ -36,7 +36,7 @@ struct SaveFailure: Error, Sendable {
     }
   }
 
-  /// One line for each object whose unique values another object has already.
+  /// Returns one line for each object whose unique values another object has already.
   private static func lines(of conflict: NSConstraintConflict, _ session: EditSession) -> [String] {
     let owner = conflict.databaseObject.map { "\(session.reference($0))" }
     let wishes = conflict.conflictingObjects

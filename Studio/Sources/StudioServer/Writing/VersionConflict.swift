@@ -2,7 +2,7 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// An object that was saved by another program after it was read here: both versions, and their common ancestor.
+/// An object that another program has saved after this session has read it: both versions, and their common ancestor.
 struct VersionConflict: Sendable {
   struct Property: Sendable {
     let property: String
@@ -21,14 +21,14 @@ struct VersionConflict: Sendable {
   let conflictName: String
   let conflictTitle: String
   let conflictLink: String
-  /// The version of the row that was shown; 0 for none.
+  /// The version of the row that was shown; 0 if the row was deleted.
   let version: Int
   let isDeletedByThem: Bool
   let isDeletedHere: Bool
   let isChanged: Bool
   let properties: [Property]
 
-  /// - Parameter conflict: of an object on whose queue this is.
+  /// - Parameter conflict: A conflict of an object whose queue runs this call.
   init(_ conflict: NSMergeConflict, _ reference: EditReference, store: String) {
     let object = conflict.sourceObject
     self.reference = reference
@@ -58,12 +58,12 @@ struct VersionConflict: Sendable {
     }
   }
 
-  /// The present row in the store; nil if it was deleted.
+  /// Returns the present row in the store; nil if the row was deleted.
   static func theirs(_ conflict: NSMergeConflict) -> [String: Any]? {
     conflict.newVersionNumber == 0 ? nil : conflict.persistedSnapshot ?? conflict.cachedSnapshot
   }
 
-  /// A value in the form of snapshots: an object ID stands for an object.
+  /// Returns a value in the form of snapshots: an object ID stands for an object.
   static func mine(_ object: NSManagedObject, _ name: String) -> Any? {
     let value = object.value(forKey: name)
     return (value as? NSManagedObject)?.objectID ?? value
