@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The thread waits if too many parts are in the queue, and gets an error if the task has ended.
 final class BoundedParts: @unchecked Sendable {
-  // All state is behind the condition's lock.
+  // The condition's lock guards all state.
   private let condition = NSCondition()
   private let limit: Int
   /// The time in seconds that a part waits for room in the queue.
@@ -38,7 +38,7 @@ final class BoundedParts: @unchecked Sendable {
     task?.resume()
   }
 
-  /// Nobody takes parts any more.
+  /// Tells the thread that no part will be taken any more.
   func stop() {
     condition.lock()
     isStopped = true
@@ -46,7 +46,7 @@ final class BoundedParts: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// The next part; nil at the end.
+  /// Returns the next part; nil at the end.
   func next() async throws -> String? {
     while true {
       if let found = try take() { return found.part }

@@ -1,8 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// Gives pages the parts of a path as they were meant: a store may be named `My store.sqlite`, and the router leaves
-/// `%20` as it is.
+/// Gives pages the decoded parts of a path: a store may be named `My store.sqlite`, and the router leaves `%20` as it is.
 struct DecodedParts: RouterMiddleware {
   func handle(
     _ request: Request, context: BasicRequestContext, next: (Request, BasicRequestContext) async throws -> Response

@@ -9,7 +9,7 @@ struct Form: Sendable {
   private let values: [String: [String]]
   private let files: [String: Data]
 
-  /// - Throws: a `StudioError` without the token that the studio's own forms have.
+  /// - Throws: a `StudioError` if the form lacks the token that the studio's own forms have.
   init(_ request: Request, _ context: some RequestContext, _ studio: Studio) async throws {
     let body: ByteBuffer
     do {
@@ -41,12 +41,12 @@ struct Form: Sendable {
     }
   }
 
-  /// The value of a field; nil where it was not sent.
+  /// The value of a field; nil if the field was not sent.
   subscript(name: String) -> String? { values[name]?.first }
 
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// The bytes of a file that was chosen; nil for none.
+  /// Returns the bytes of a file that was chosen; nil if none was.
   func file(_ name: String) -> Data? { files[name] }
 
   var names: [String] { values.keys.sorted() }

@@ -16,10 +16,10 @@ final class Job: Sendable {
 
   /// The end of a job.
   enum Outcome: Sendable {
-    /// A part of a page.
+    /// The work has ended with a part of a page.
     case finished(html: String)
     case failed(title: String, text: String)
-    /// The user stopped the job. The text is its last message, if that says more than that the job stopped.
+    /// The user stopped the job. The text is the job's last message, if there is one.
     case stopped(said: String?)
   }
 
@@ -34,7 +34,7 @@ final class Job: Sendable {
 
   let id: String
   let title: String
-  /// The page that it was started from.
+  /// The page that the job was started from.
   let origin: String
   let section: Navigation.Section
   private let state: Mutex<State>
@@ -48,7 +48,7 @@ final class Job: Sendable {
   var progress: Progress { state.withLock(\.progress) }
   var outcome: Outcome? { state.withLock(\.outcome) }
 
-  /// Whether the user stopped the job; the work asks for it regularly.
+  /// Whether the user stopped the job; the work checks this property regularly.
   var isStopped: Bool { state.withLock(\.isStopped) }
 
   /// Sets the progress.
@@ -89,7 +89,7 @@ final class Job: Sendable {
 
   // MARK: Listeners
 
-  /// A stream that has an element after a change; several changes may be one element. It ends with the job.
+  /// Returns a stream that has an element after a change; several changes may be one element. The stream ends with the job.
   func changes() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     continuation.yield()
@@ -125,7 +125,7 @@ final class Job: Sendable {
 }
 
 extension Job {
-  /// Sets the progress, in the words of a tool.
+  /// Sets the progress, as a tool reports it.
   func report(_ progress: ToolProgress) throws {
     try report(progress.text, progress.done, of: progress.total ?? 0)
   }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The page of a job, how far it is as server-sent events, and the way to stop it.
+/// The page of a job, the job's progress as server-sent events, and the action that stops the job.
 struct JobPages {
   let studio: Studio
 
@@ -47,7 +47,7 @@ struct JobPages {
     ServerSentEvents.response(request) { send in
       for await _ in job.changes() {
         try await send(Event(progress: job.progress, hasEnded: job.outcome != nil))
-        // A page need not be told a thousand times a second.
+        // The pause limits the events, because a page need not be told a thousand times a second.
         try await Task.sleep(for: .milliseconds(100))
       }
       try await send(Event(progress: job.progress, hasEnded: job.outcome != nil))

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The running jobs, and those that ended last.
+/// The running jobs, and the jobs that ended last.
 final class Jobs: Sendable {
   /// The number of ended jobs that are kept.
   private static let kept = 50

@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 
 extension Request {
-  /// A value behind the question mark of the address, as a form or a script has written it: `+` is a space, and a plus
+  /// Returns a value behind the question mark of the address, as a form or a script has written it: `+` is a space, and a plus
   /// that was typed comes as `%2B`. (Hummingbird's own parameters do not tell the two apart.)
   func parameter(_ name: String) -> String? {
     for pair in (uri.query ?? "").split(separator: "&") {

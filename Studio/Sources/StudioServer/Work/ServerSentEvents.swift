@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Answers that go on: a page listens with `EventSource`.
+/// Responses that go on: a page listens to their events with `EventSource`.
 enum ServerSentEvents {
-  /// - Parameter body: Sends values until it returns. It is cancelled if the browser closes the connection.
+  /// - Parameter body: Sends values until it returns. The call is cancelled if the browser closes the connection.
   static func response(
     _ request: Request,
     _ body: @escaping @Sendable (_ send: (any Encodable) async throws -> Void) async throws -> Void

@@ -2,7 +2,7 @@ import Dispatch
 
 /// Threads for work that waits for a disk or a server.
 ///
-/// The pool of Swift's tasks has a thread for each core: two long queries there would stop the whole studio.
+/// The pool of Swift's tasks has only a thread for each core, so two long queries there could stop the whole studio.
 final class StoreThreads: TaskExecutor {
   static let shared = StoreThreads()
 

@@ -2,7 +2,7 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// The changes that are not saved yet, object by object.
+/// The unsaved changes, by object.
 struct ChangeList: Sendable {
   struct Property: Sendable {
     let property: String
@@ -21,7 +21,7 @@ struct ChangeList: Sendable {
     let entryLink: String
     let properties: [Property]
     let hasProperties: Bool
-    /// Why a save would be refused.
+    /// The reasons why a save would be refused.
     let refusals: [String]
   }
 

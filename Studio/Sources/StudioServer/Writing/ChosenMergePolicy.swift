@@ -39,7 +39,7 @@ final class ChosenMergePolicy: NSMergePolicy {
     return .mergeByPropertyObjectTrumpMergePolicyType
   }
 
-  /// The values that the object is to have, read before anything is merged.
+  /// Returns the values that the object is to have. They are read before anything is merged.
   private func values(
     of conflict: NSMergeConflict, _ choice: ConflictChoices.Choice
   ) -> [(NSManagedObject, String, Any?)] {

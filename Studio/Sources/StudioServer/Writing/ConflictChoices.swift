@@ -5,7 +5,7 @@ import Foundation
 struct ConflictChoices: Sendable {
   struct Choice: Sendable {
     let version: Int
-    /// Whether the value of the store is taken, by the name of the property.
+    /// Whether the store's value is taken, by the name of the property.
     let takesTheirs: [String: Bool]
     /// Whether the object is kept, if one side has deleted it.
     let keepsObject: Bool

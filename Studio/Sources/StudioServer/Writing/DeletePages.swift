@@ -3,7 +3,7 @@ import CoreDataTools
 import Foundation
 import Hummingbird
 
-/// Deleting an object, once it is shown what its delete rules take along, change, or refuse.
+/// The pages that delete an object, after they have shown what the delete rules delete, change, or refuse.
 struct DeletePages {
   let studio: Studio
 
@@ -45,7 +45,7 @@ struct DeletePages {
     return try session.trying { try DeletionPreview(try $0.existingObject(with: id), session) }
   }
 
-  /// - Parameter isNews: Whether something else would go along than was shown.
+  /// - Parameter isNews: Whether the deletion would now have other effects than the page showed.
   private func shown(_ preview: DeletionPreview, _ session: EditSession, isNews: Bool) throws -> Response {
     let name = preview.reference.description
     return try studio.page(

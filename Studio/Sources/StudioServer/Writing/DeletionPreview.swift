@@ -13,7 +13,7 @@ struct DeletionPreview: Sendable {
     let words: String
   }
 
-  /// Objects of an entity that go along.
+  /// The objects of one entity that are deleted together with the object.
   struct Group: Sendable {
     let groupTitle: String
     let items: [Item]
@@ -36,7 +36,7 @@ struct DeletionPreview: Sendable {
   /// A digest of the effects, to check that the deletion does what the page showed.
   let mark: String
 
-  /// - Parameter object: in a context whose changes go nowhere. It is deleted there.
+  /// - Parameter object: An object in a context whose changes are discarded. The object is deleted there.
   init(_ object: NSManagedObject, _ session: EditSession) throws {
     guard let context = object.managedObjectContext else { throw StudioError.notFound("The object is gone.") }
     reference = session.reference(object)
@@ -47,7 +47,7 @@ struct DeletionPreview: Sendable {
         itemName: name, itemTitle: ObjectTitle.text(of: object) ?? "", itemLink: EditLink.object(session.store, name),
         words: words)
     }
-    // The names of the objects are read before they are deleted.
+    // The deletion and its delete rules take effect in this context only.
     context.delete(object)
     context.processPendingChanges()
     let others = context.deletedObjects.filter { $0 !== object }

@@ -2,7 +2,7 @@ import CoreData
 import CoreDataTools
 import Foundation
 
-/// A value of an object that a form has a field for: an attribute, or an element of a composite one.
+/// A value of an object that a form has a field for: an attribute, or an element of a composite attribute.
 struct EditField {
   /// The kind of field.
   enum Kind: Equatable {
@@ -11,16 +11,16 @@ struct EditField {
     case choice([String])
     case date
     case file
-    /// The value cannot be edited; with the reason.
+    /// A value that cannot be edited, with the reason.
     case fixed(String)
   }
 
-  /// With dots for elements of composite attributes.
+  /// The key path, with dots for elements of composite attributes.
   let keyPath: String
   let attribute: NSAttributeDescription
   let isSecret: Bool
 
-  /// The fields of an entity, sorted by key path.
+  /// Returns the fields of an entity, sorted by key path.
   static func all(of entity: NSEntityDescription) -> [EditField] {
     let names = entity.attributesByName.keys.sorted()
     return names.flatMap { name -> [EditField] in
@@ -38,7 +38,7 @@ struct EditField {
     }
   }
 
-  /// - Parameter value: What the object has now.
+  /// - Parameter value: The object's present value.
   func kind(_ value: Any?) -> Kind {
     if attribute is NSDerivedAttributeDescription { return .fixed("derived: the store works it out with each save") }
     let listed = attribute.listedValues
@@ -73,7 +73,7 @@ struct EditField {
 
   private var path: [String] { keyPath.split(separator: ".").map(String.init) }
 
-  /// The name of the attribute itself.
+  /// The name of the attribute that the key path begins with.
   var root: String { path[0] }
 
   func value(of object: NSManagedObject) -> Any? {
@@ -82,7 +82,7 @@ struct EditField {
     return value is NSNull ? nil : value
   }
 
-  /// - Throws: an error that says which values the attribute has.
+  /// - Throws: an error that says which values the attribute can have.
   func set(_ value: Any?, of object: NSManagedObject) throws {
     guard path.count > 1 else { return try object.setCheckedValue(value, forKey: root) }
     let before = object.value(forKey: root) as? [String: Any] ?? [:]
@@ -103,7 +103,7 @@ struct EditField {
     return result
   }
 
-  /// The rules of the model that a person can read, such as `value >= 0`.
+  /// The rules of the model in readable form, such as `value >= 0`.
   var rules: String {
     attribute.validationPredicates.filter { _ in attribute.listedValues.isEmpty }
       .map { $0.description.replacing("SELF", with: "value") }.joined(separator: " and ")

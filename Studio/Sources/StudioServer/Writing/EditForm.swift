@@ -20,10 +20,10 @@ struct EditForm: Sendable {
   let relationships: [RelationshipContent]
   let hasRelationships: Bool
   let problems: [Problem]
-  /// Stored, as everything that a template shows: templates do not see computed properties.
+  /// This property is stored, as all properties that a template shows: templates do not see computed properties.
   let hasProblems: Bool
 
-  /// - Parameter form: What was sent and is refused; nil for a first look.
+  /// - Parameter form: The form that was sent and is refused; nil if the page is opened.
   init(_ object: NSManagedObject, _ session: EditSession, form: ObjectForm?) throws {
     let entity = object.entity
     let known = session.reference(object)

@@ -6,7 +6,7 @@ enum EditLink {
 
   static func delete(_ store: String, _ reference: String) -> String { Link.object(store, reference) + "/delete" }
 
-  /// The page of an object; the form for an object that was never saved.
+  /// Returns the page of an object; for an object that was never saved, the form.
   static func object(_ store: String, _ reference: String) -> String {
     if case .new? = EditReference(reference) { return edit(store, reference) }
     return Link.object(store, reference)

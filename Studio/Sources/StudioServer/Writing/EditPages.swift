@@ -111,7 +111,7 @@ struct EditPages {
     return Response.redirect(to: EditLink.edit(session.store, made?.description ?? "") + "?done=1")
   }
 
-  /// - Throws: a `StudioError` for an entity that there is not, or of which there can be no objects.
+  /// - Throws: a `StudioError` if the model has no such entity, or if the entity is abstract.
   private static func insert(
     _ name: String, _ context: NSManagedObjectContext, _ session: EditSession
   ) throws -> NSManagedObject {

@@ -3,11 +3,11 @@ import CoreDataTools
 import Foundation
 import Synchronization
 
-/// The unsaved changes of a store.
+/// The unsaved changes of a store, and the context that contains them.
 ///
-/// They are in one context for all forms: two windows of a browser show the same changes. Forms are processed one at a
-/// time. Each form is first tried in a child context that is discarded, so that a form with an error leaves no partial
-/// changes; then its changes are one group of the undo manager.
+/// All forms use one context, so that two windows of a browser show the same changes. Forms are processed one at a time. Each
+/// form is first tried in a child context that is discarded, so that a form with an error leaves no partial changes. Then its
+/// changes are made as one group of the undo manager.
 final class EditSession: @unchecked Sendable {  // all state belongs to the queue, or is behind a lock
   /// The maximal number of forms that can be undone.
   private static let undoLevels = 100
@@ -17,16 +17,16 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
   private let context: NSManagedObjectContext
   private let undoManager = UndoManager()
   private let queue: DispatchQueue
-  /// New objects by the numbers that addresses have.
+  /// The new objects, by the numbers that they have in addresses.
   private var made: [Int: NSManagedObject] = [:]
   private var lastNumber = 0
   private let count = Mutex(0)
-  /// The conflicts because of which the last save failed.
+  /// The conflicts that made the last save fail.
   private(set) var conflicts: [VersionConflict] = []
-  /// The identity of the file when it was opened.
+  /// The identity of the file when the session was opened.
   private let file: FileMark?
 
-  /// - Parameter model: The store's model where it keeps none.
+  /// - Parameter model: The store's model, if the store keeps none.
   /// - Throws: a `ToolError` if the store cannot be written.
   init(_ store: String, _ url: URL, model: NSManagedObjectModel?) throws {
     self.store = store
@@ -44,7 +44,7 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
   /// The number of objects with unsaved changes.
   var changeCount: Int { count.withLock { $0 } }
 
-  /// Whether another file is in the store's place.
+  /// Whether the store's file was replaced by another file.
   var isReplaced: Bool { file != FileMark(writer.url) }
 
   /// Runs a function with the session, one at a time, on a thread that may wait for the store.
@@ -65,12 +65,12 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
 
   // MARK: Within work
 
-  /// Reads and changes the objects themselves.
+  /// Runs `body` with the context of the unsaved changes.
   func perform<Value>(_ body: (NSManagedObjectContext) throws -> Value) rethrows -> Value {
     try context.performAndWait { try body(context) }
   }
 
-  /// Runs `body` with a context whose changes go nowhere.
+  /// Runs `body` with a child context whose changes are discarded.
   func trying<Value>(_ body: (NSManagedObjectContext) throws -> Value) rethrows -> Value {
     let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     child.parent = context
@@ -80,7 +80,7 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
     }
   }
 
-  /// Changes objects as one action, which can be undone.
+  /// Runs `body`, whose changes become one action that can be undone.
   func act<Value>(_ name: String, _ body: (NSManagedObjectContext) throws -> Value) rethrows -> Value {
     try perform { context in
       context.processPendingChanges()
@@ -107,7 +107,7 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
 
   func redo() { perform { if undoManager.canRedo { $0.redo() } } }
 
-  /// Forgets all changes.
+  /// Discards all changes.
   func discard() {
     perform { context in
       context.rollback()
@@ -117,9 +117,9 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
     conflicts = []
   }
 
-  /// Saves everything in one transaction.
-  /// - Parameter choices: What is to become of conflicts that were shown.
-  /// - Throws: what the save throws; conflicts are kept for the page that shows them.
+  /// Saves all changes in one transaction.
+  /// - Parameter choices: The user's choices for the conflicts that a page has shown.
+  /// - Throws: the error of the save; conflicts are kept for the page that shows them.
   func save(_ choices: ConflictChoices? = nil) throws {
     try perform { context in
       context.mergePolicy = choices.map { ChosenMergePolicy($0, self) } ?? NSMergePolicy.error
@@ -139,7 +139,7 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
 
   // MARK: Names of objects
 
-  /// Gives a new object its number.
+  /// Assigns a number to a new object.
   func enlist(_ object: NSManagedObject) -> EditReference {
     if let number = made.first(where: { $0.value === object })?.key {
       return .new(entity: object.entity.name ?? "", number: number)
@@ -149,7 +149,8 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
     return .new(entity: object.entity.name ?? "", number: lastNumber)
   }
 
-  /// The reference of an object; an object of a child context has that of the same object in the session's context.
+  /// Returns the reference of an object. An object of a child context has the reference of the same object in the session's
+  /// context.
   func reference(_ object: NSManagedObject) -> EditReference {
     if let reference = ObjectReference(object.objectID) { return .stored(reference) }
     if let number = made.first(where: { $0.value.objectID == object.objectID })?.key {
@@ -158,7 +159,7 @@ final class EditSession: @unchecked Sendable {  // all state belongs to the queu
     return object.managedObjectContext === context ? enlist(object) : .new(entity: object.entity.name ?? "", number: 0)
   }
 
-  /// The ID of an object that addresses name.
+  /// Returns the ID of an object that an address names; nil if there is none.
   func objectID(_ reference: EditReference) -> NSManagedObjectID? {
     switch reference {
     case .stored(let reference): return writer.objectID(of: reference)

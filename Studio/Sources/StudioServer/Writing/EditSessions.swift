@@ -2,17 +2,18 @@ import CoreDataTools
 import Foundation
 import Synchronization
 
-/// The sessions of the stores that are being changed: one for each, opened with the first page that needs it.
+/// The sessions of the stores that are being changed. Each store has one session, which is opened with the first page that
+/// needs it.
 final class EditSessions: Sendable {
   private let isAllowed: Bool
   private let sessions = Mutex<[String: EditSession]>([:])
-  /// Opens one session after the other, so that no store gets two.
+  /// Opens one session after the other, so that no store gets two sessions.
   private let queue = DispatchQueue(label: "studio.writing.opening")
 
   /// - Parameter isAllowed: Whether stores may be changed at all.
   init(isAllowed: Bool) { self.isAllowed = isAllowed }
 
-  /// - Throws: a `StudioError` where the studio was not started to write.
+  /// - Throws: a `StudioError` if the studio was started without permission to write.
   func requireWriting() throws {
     if isAllowed { return }
     throw StudioError(
@@ -20,7 +21,7 @@ final class EditSessions: Sendable {
       "The studio was started to read alone. Start it with --write to change objects: studio --write store.sqlite")
   }
 
-  /// Whether pages of a store lead to forms.
+  /// Returns whether pages of a store lead to forms.
   func areOffered(_ store: OpenedStore) -> Bool { isAllowed && store.namesObjectsForGood }
 
   /// Returns the session of a store.
@@ -40,7 +41,7 @@ final class EditSessions: Sendable {
         continuation.resume(
           with: Result {
             let known = sessions.withLock { $0[store.name] }
-            // Unsaved changes are not given up for whatever lies in the store's place.
+            // A session with unsaved changes is kept, even if another file has taken the store's place.
             if let known, !known.isReplaced || known.changeCount > 0 { return known }
             let session = try EditSession(store.name, store.url, model: store.ownModel())
             sessions.withLock { $0[store.name] = session }
@@ -50,10 +51,10 @@ final class EditSessions: Sendable {
     }
   }
 
-  /// The number of objects of a store with unsaved changes.
+  /// Returns the number of objects of a store with unsaved changes.
   func changeCount(_ store: String) -> Int { sessions.withLock { $0[store] }?.changeCount ?? 0 }
 
-  /// Closes a store, which is about to be migrated or replaced.
+  /// Closes the session of a store that is about to be migrated or replaced.
   /// - Throws: a `StudioError` if there are changes that are not saved.
   func close(_ store: String) throws {
     let count = changeCount(store)

@@ -18,7 +18,7 @@ struct FieldContent: Sendable {
   let fieldValue: String
   let was: String
   let wasNone: Bool
-  /// Whether the field offers “no value” beside an empty text.
+  /// Whether the field offers “no value” as a choice of its own.
   let asksForNone: Bool
   let isNone: Bool
   let isSecret: Bool

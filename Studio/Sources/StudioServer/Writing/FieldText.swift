@@ -5,7 +5,7 @@ import Foundation
 
 /// Values of objects as text, for fields of forms and for display.
 enum FieldText {
-  /// The text of a field, from which `FieldValue` reads the same value again; nil for no value.
+  /// Returns the text of a field, from which `FieldValue` reads the same value again; nil for no value.
   static func text(_ value: Any?, _ attribute: NSAttributeDescription) -> String? {
     guard let value, !(value is NSNull) else { return nil }
     switch attribute.attributeType {
@@ -24,26 +24,26 @@ enum FieldText {
     }
   }
 
-  /// A date in UTC in the format of date fields, with milliseconds; nil if the year does not have four digits.
+  /// Returns a date in UTC in the format of date fields, with milliseconds; nil if the year does not have four digits.
   static func dateField(_ date: Date) -> String? {
     guard let text = ExactDate.text(date.timeIntervalSinceReferenceDate)?.dropLast() else { return nil }
     guard let dot = text.firstIndex(of: ".") else { return String(text) }
     return String(text[..<dot] + text[dot...].prefix(4))
   }
 
-  /// A text as it comes back from a form: browsers send each end of a line as CR and LF.
+  /// Returns a text with line feeds as its only ends of lines: browsers send each end of a line as CR and LF.
   static func lines(_ text: String) -> String {
     text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
   }
 
-  /// FNV-1a: tells versions of a value apart, and keeps no secret.
+  /// Returns the FNV-1a hash of bytes, which tells versions of a value apart; it protects no secret.
   static func mark(_ bytes: some Sequence<UInt8>) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return String(hash, radix: 36)
   }
 
-  /// The text of a value in a list of changes or in a version of an object; nil for no value.
+  /// Returns the text of a value in a list of changes or in a version of an object; nil for no value.
   static func shown(_ value: Any?, _ property: NSPropertyDescription, _ name: (NSManagedObject) -> String) -> String? {
     guard let value, !(value is NSNull) else { return nil }
     if (property as? NSAttributeDescription)?.isSecret == true { return "marked secret, not shown" }

@@ -16,7 +16,7 @@ enum FieldValue: Sendable, Equatable {
   case uri(URL)
   case data(Data)
 
-  /// The value as an object's attribute has it.
+  /// The value in the type that an object's attribute takes.
   var object: Any? {
     switch self {
     case .none: nil

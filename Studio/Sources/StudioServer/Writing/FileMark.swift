@@ -1,6 +1,6 @@
 import Foundation
 
-/// The identity of a file.
+/// The identity of a file: its device and its file number.
 struct FileMark: Equatable {
   let device: UInt64
   let number: UInt64

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The places that a form gives to the members of an ordered relationship.
+/// The places that a form assigns to the members of an ordered relationship.
 struct MemberOrder: Sendable {
   let relationship: String
   /// The members in the order that the page showed.
@@ -8,8 +8,8 @@ struct MemberOrder: Sendable {
   /// The same members in the requested order.
   let wanted: [EditReference]
 
-  /// Makes an order from typed places; nil if no place was changed.
-  /// - Parameter places: The place typed for each of the members shown; the first place is 1.
+  /// Creates an order from typed places; nil if no place was changed.
+  /// - Parameter places: The place that was typed for each of the shown members; the first place is 1.
   /// - Throws: A `FieldMistake` for a place that is not a number.
   init?(_ relationship: String, shown: [EditReference], places: [String]) throws {
     guard shown.count == places.count else { return nil }

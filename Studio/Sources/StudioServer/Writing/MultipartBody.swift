@@ -4,7 +4,7 @@ import Foundation
 struct MultipartBody {
   struct Part {
     let name: String
-    /// The name of the file that was chosen; empty where none was; nil for a field that is none.
+    /// The name of the chosen file; empty if none was chosen; nil for a field that is not a file's.
     let fileName: String?
     let content: Data
   }
@@ -44,7 +44,7 @@ struct MultipartBody {
     .badRequest, "The form cannot be read",
     "It is not what a browser sends for it. Open the page again and send it from there.")
 
-  /// A parameter of a header, with or without quotation marks, in which browsers write those of a name as %22.
+  /// Returns a parameter of a header, with or without quotation marks. Inside of them, browsers write quotation marks as %22.
   private static func parameter(_ name: String, in header: String) -> String? {
     for piece in header.split(separator: ";").dropFirst() {
       let pair = piece.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
