@@ -4,7 +4,7 @@ import CoreData
 import ExampleSupport
 import Foundation
 
-/// `swift run MultiThread`: one context writes, another reads how far it is.
+/// `swift run MultiThread`: one context writes objects, and another context reads how many there are.
 @main struct MultiThreadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "MultiThread",

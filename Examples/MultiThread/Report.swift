@@ -3,7 +3,7 @@ import Foundation
 
 /// The result of a run, in the structure of its JSON. Times are in seconds.
 struct Report: Codable, JSONReport {
-  /// Building the stack on another thread.
+  /// The building of the stack on another thread.
   struct Opening: Codable {
     var elapsed: Double
     /// The number of turns that the main thread had while the store was opened.
@@ -20,7 +20,7 @@ struct Report: Codable, JSONReport {
   /// The context that reads.
   struct Reading: Codable {
     var reads: Int
-    /// The longest time from asking for a count to having it.
+    /// The longest time from the request for a count to its result.
     var longest: Double
     /// The part of all objects that the last count found, from 0 to 1.
     var fraction: Double

@@ -27,7 +27,7 @@ import Foundation
     do {
       elapsed = try await Writer(container: container).write(present..<count)
     } catch {
-      // The reader would wait for ever for objects that were not saved.
+      // Without the cancellation, the reader would wait forever for objects that were not saved.
       reading.cancel()
       bar.finish()
       throw error

@@ -4,10 +4,10 @@ import Foundation
 
 /// Builds the stack on a background thread, because reading a model, opening a file and a later migration take time.
 enum Stack {
-  /// Opens a store on another thread than the main one, and makes it if it is not there.
+  /// Opens a store on a thread other than the main thread, and makes the store if it does not exist.
   ///
-  /// - Parameter url: Where the SQLite file is or shall be.
-  /// - Throws: What opening the store throws.
+  /// - Parameter url: The place of the SQLite file.
+  /// - Throws: The errors of opening the store.
   @concurrent static func open(at url: URL) async throws -> NSPersistentContainer {
     dispatchPrecondition(condition: .notOnQueue(.main))
     let container = NSPersistentContainer(name: "MultiThread")

@@ -4,13 +4,13 @@ import CoreData
 struct Writer {
   let container: NSPersistentContainer
 
-  /// Inserts one object for each value; gives the time it took.
+  /// Inserts one object for each value, and returns the time that the inserting took.
   ///
-  /// - Throws: What `save()` throws.
+  /// - Throws: The errors of `save()`.
   func write(_ values: Range<Int>) async throws -> Duration {
     let context = container.newBackgroundContext()
     context.name = "writer"
-    // Everything that is done to the context and its objects is done in this block, on the context's queue.
+    // All work with the context and its objects is done in this block, on the context's queue.
     return try await context.perform {
       try ContinuousClock().measure {
         for value in values {

@@ -7,14 +7,14 @@ import Foundation
 struct WrongVersion {
   let container: NSPersistentContainer
 
-  /// Switches on the check that stops the program at the first wrong access, as `-com.apple.CoreData.ConcurrencyDebug 1`
-  /// does; to be called before anything of Core Data is used. `COREDATA_CONCURRENCYDEBUG=0` leaves it off.
+  /// Switches on the check that stops the program at the first wrong access, as `-com.apple.CoreData.ConcurrencyDebug 1` does.
+  /// This function must be called before anything of Core Data is used. `COREDATA_CONCURRENCYDEBUG=0` leaves the check off.
   static func switchOnCheck() { setenv("COREDATA_CONCURRENCYDEBUG", "1", 0) }
 
   /// Inserts objects on another thread while this one reads, both without `perform`.
   ///
-  /// - Returns: How many objects there are in the end; with the check it does not get there.
-  /// - Throws: What `count(for:)` throws.
+  /// - Returns: The number of objects in the end. With the check, the program stops before.
+  /// - Throws: The errors of `count(for:)`.
   @MainActor func run(_ count: Int, each: (Int) -> Void) async throws -> Int {
     let context = container.viewContext
     let writer = Thread {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Three ways to model a photo with ten attributes. A list of photos shows likes and date, and is sorted by them.
+/// Three ways to model a photo with ten attributes. A list of photos shows the likes and the date, and is sorted by them.
 enum Design: String, CaseIterable, Codable, Sendable {
   /// One entity with all attributes.
   case single
@@ -26,16 +26,16 @@ enum Design: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// The entity whose likes and date photos are sorted by.
+  /// The entity that has the likes and the date by which photos are sorted.
   var sortedEntity: String { self == .split ? "Metadata" : "Photo" }
 
-  /// The way from a photo to its number of likes.
+  /// The key path from a photo to its number of likes.
   var likesKeyPath: String { self == .split ? "metadata.likes" : "likes" }
 
-  /// The way from a photo to its date.
+  /// The key path from a photo to its date.
   var dateKeyPath: String { self == .split ? "metadata.date" : "date" }
 
-  /// The values of a photo that a list shows.
+  /// Returns the values of a photo that a list shows.
   func line(of photo: NSManagedObject) -> (likes: Int64, date: Date?) {
     switch photo {
     case let photo as SinglePhoto: (photo.likes, photo.date)

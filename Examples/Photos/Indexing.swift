@@ -1,6 +1,6 @@
 import CoreData
 
-/// Which indexes a store has for likes and date.
+/// The indexes that a store has for likes and date.
 enum Indexing: String, CaseIterable, Codable, Sendable {
   case none
   /// An index on likes, and an index on the date.
@@ -25,10 +25,10 @@ enum Indexing: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// A design's model with these indexes.
+  /// Returns a design's model with these indexes.
   ///
-  /// An app would have the indexes in its model file. Here one file serves all variants: as long as no coordinator uses a
-  /// model, it may be changed.
+  /// An app would have the indexes in its model file. Here, one file serves all variants, because a model may be changed as
+  /// long as no coordinator uses it.
   func model(of design: Design) -> NSManagedObjectModel {
     let found = NSPersistentContainer(name: design.modelName).managedObjectModel
     guard let model = found.copy() as? NSManagedObjectModel, let entity = model.entitiesByName[design.sortedEntity]

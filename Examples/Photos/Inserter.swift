@@ -7,7 +7,7 @@ struct Inserter {
   var batchSize = 1000
 
   /// - Parameter each: Called after every save with the number of photos so far.
-  /// - Throws: What `save()` throws.
+  /// - Throws: The errors of `save()`.
   @MainActor func insert(_ count: Int, each: (Int) -> Void) async throws {
     let context = container.newBackgroundContext()
     // The inserts are not undone, and saved objects need not stay in memory.

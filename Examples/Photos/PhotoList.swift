@@ -1,6 +1,6 @@
 import CoreData
 
-/// The requests of a program that lists photos. Made on the main thread, with the view context.
+/// The requests of a program that lists photos. They are made on the main thread, with the view context.
 @MainActor struct PhotoList {
   let context: NSManagedObjectContext
   let design: Design
@@ -11,25 +11,25 @@ import CoreData
   /// The result of a request.
   struct Result {
     var photos: Int
-    /// The number of sections; nil where there are none.
+    /// The number of sections; nil if the request has none.
     var sections: Int?
-    /// The likes of the photos on the first screen, added up.
+    /// The sum of the likes of the photos on the first screen.
     var likesOnScreen: Int64
   }
 
-  /// All photos, the oldest first.
+  /// Fetches all photos, the oldest first.
   ///
-  /// - Throws: What `fetch(_:)` throws.
+  /// - Throws: The errors of `fetch(_:)`.
   func fetchByDate() throws -> Result {
     let request = byDate
     let photos = try context.fetch(request)
     return Result(photos: photos.count, likesOnScreen: likes(of: photos.prefix(Self.screen)))
   }
 
-  /// All photos in sections by likes, the most liked first, in each section the newest first.
+  /// Fetches all photos in sections by likes, the most liked first, in each section the newest first.
   ///
-  /// - Parameter batchSize: How many photos are read at a time; 0 for all at once.
-  /// - Throws: What `performFetch()` throws.
+  /// - Parameter batchSize: The number of photos that are read at a time; 0 for all at once.
+  /// - Throws: The errors of `performFetch()`.
   func controller(batchSize: Int) throws -> Result {
     let controller = NSFetchedResultsController(
       fetchRequest: byLikes(batchSize: batchSize), managedObjectContext: context,
@@ -63,7 +63,7 @@ import CoreData
     return request
   }
 
-  /// Reads what a list shows, as it would for drawing.
+  /// Reads the values that a list shows, as a list does for drawing, and returns the sum of the likes.
   private func likes(of photos: ArraySlice<NSManagedObject>) -> Int64 {
     photos.reduce(0) { $0 + design.line(of: $1).likes }
   }

@@ -1,7 +1,7 @@
 import ExampleSupport
 import Foundation
 
-/// The values of a photo: for the same number always the same.
+/// The values of a photo, which are always the same for the same number.
 struct PhotoValues: Sendable {
   let assetURL: String
   let country: String

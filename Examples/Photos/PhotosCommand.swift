@@ -4,7 +4,7 @@ import CoreData
 import ExampleSupport
 import Foundation
 
-/// `swift run Photos`: what a design and its indexes do to a list of photos.
+/// `swift run Photos`: shows the effect of a design and its indexes on a list of photos.
 @main struct PhotosCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "Photos",

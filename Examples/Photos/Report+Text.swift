@@ -25,13 +25,13 @@ extension Report {
     return table
   }
 
-  /// The difference between the processor times of two steps, in per cent.
+  /// Returns the difference between the processor times of two steps, in per cent.
   private func difference(_ step: Step, _ other: Step?) -> String {
     guard let other, other.cost.processor > 0 else { return "" }
     return String(format: "%+.0f%%", (step.cost.processor / other.cost.processor - 1) * 100)
   }
 
-  /// The statements of each request; stores in which they are the same are named together.
+  /// The statements of each request; stores with the same statements are named together.
   private var explanations: String {
     var texts: [(title: String, indexes: [String], statements: String)] = []
     for design in Design.allCases {

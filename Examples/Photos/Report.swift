@@ -11,9 +11,9 @@ struct Report: JSONReport, Codable {
     var photos: Int
     /// The number of sections, for requests with sections.
     var sections: Int?
-    /// The likes of the photos on the first screen, added up.
+    /// The sum of the likes of the photos on the first screen.
     var likesOnScreen: Int64?
-    /// The statements that read, each once.
+    /// The statements that read rows, each only once.
     var statements: [Explanation]
   }
 

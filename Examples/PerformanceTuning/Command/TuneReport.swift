@@ -8,7 +8,7 @@ struct TuneReport: Codable {
   /// The objects that were loaded, or that the store already had.
   struct Load: Codable {
     var store: String
-    /// False when the store was loaded by an earlier run.
+    /// Whether this run has loaded objects; false if an earlier run has loaded the store.
     var loaded: Bool
     var people: Int
     var selfies: Int
@@ -40,18 +40,18 @@ struct TuneReport: Codable {
 
   /// The most memory that the framework used, as far as `MemoryWatch` has seen it.
   struct Memory: Codable {
-    /// Live objects, and how many of them were faults.
+    /// The number of live objects, followed by the number of faults among them.
     var objects: Int
     var faults: Int
-    /// The rows that the row cache kept.
+    /// The size of the rows that the row cache kept, in bytes.
     var rowCacheBytes: Int
-    /// The most that the process has had in memory since it began.
+    /// The most memory that the process has had since it began, in bytes.
     var peakResidentBytes: Int
   }
 
   var load: Load
   var tests: [Test]
-  /// Which tests found something wrong; not part of the JSON, where the result says it.
+  /// The tests that found something wrong. They are not part of the JSON, where the results say this.
   var failedTests: [String] = []
 
   private enum CodingKeys: String, CodingKey { case load, tests }
@@ -77,6 +77,6 @@ struct TuneReport: Codable {
     return "\(failedTests.count) of \(tests.count) tests failed: \(failedTests.joined(separator: ", "))."
   }
 
-  /// The report as JSON, keys in a fixed order.
+  /// Returns the report as JSON, with the keys in a fixed order.
   func json() throws -> String { try JSONEncoder.tool.text(of: self) }
 }

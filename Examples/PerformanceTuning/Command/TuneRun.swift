@@ -3,13 +3,13 @@ import CoreData
 import Foundation
 import PerformanceTuning
 
-/// Opens the store, loads it if need be, and runs tests.
+/// Opens the store, loads the data if the store lacks any, and runs tests.
 struct TuneRun {
   private let stack: PerformanceStack
   private let load: TuneReport.Load
   private let progress: ProgressLine
 
-  /// Opens and loads.
+  /// Opens the store and loads the data.
   ///
   /// - Throws: A ``ToolError`` when the file cannot be opened, holds something else, or cannot be loaded.
   init(location: TuneStoreLocation, size: SampleSize, progress: ProgressLine) throws {

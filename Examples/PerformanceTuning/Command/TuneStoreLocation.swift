@@ -7,7 +7,7 @@ import PerformanceTuning
   import CoreDataPostgreSQL
 #endif
 
-/// Which file the data is in, or which store of a PostgreSQL server, and whether it stays.
+/// The place of the data, which is a file or a store of a PostgreSQL server, and whether the data stays.
 struct TuneStoreLocation {
   let url: URL
   /// The type of the store.
@@ -17,9 +17,9 @@ struct TuneStoreLocation {
   /// Finds the place, and makes the folder of a file.
   ///
   /// - Parameters:
-  ///   - path: The file that was asked for, or the URL of a store in a server.
-  ///   - keep: Whether a file in the cache folder will do; its name says how much it holds.
-  ///   - size: How much.
+  ///   - path: The path of the file, or the URL of a store in a server; nil if none was given.
+  ///   - keep: Whether to use a file in the cache folder, whose name contains the size, if no path was given.
+  ///   - size: The numbers of objects.
   init(path: String?, keep: Bool, size: SampleSize) throws {
     isTemporary = path == nil && !keep
     if let path, let server = try Self.server(path) {
@@ -44,8 +44,8 @@ struct TuneStoreLocation {
     }
   }
 
-  /// The store of a server that a text leads to, and its type; nil for a path.
-  /// - Throws: a ``ToolError`` if this program was built without them.
+  /// Returns the store in a server that a URL names, and its type; nil for a path.
+  /// - Throws: a ``ToolError`` if this program was built without stores in servers.
   private static func server(_ text: String) throws -> (URL, String)? {
     guard ["postgresql:", "postgres:"].contains(where: text.lowercased().hasPrefix), let url = URL(string: text) else {
       return nil

@@ -4,7 +4,7 @@ import PerformanceTuning
 
 /// The report for people.
 enum TuneText {
-  /// The line that is printed after each test.
+  /// Returns the line that is printed after each test.
   static func line(for record: PerfTestRecord) -> String {
     """
     \(record.name)
@@ -13,7 +13,7 @@ enum TuneText {
     """
   }
 
-  /// The text that is printed at the end: the load, and a table of the tests.
+  /// Returns the text that is printed at the end: the load, and a table of the tests.
   static func summary(of report: TuneReport) -> String {
     var table = TextTable(
       columns: [
@@ -31,7 +31,7 @@ enum TuneText {
     return "\n" + loadText(report.load) + "\n\n" + table.text + "\n\n" + memory(of: report).text
   }
 
-  /// The table of the most memory used.
+  /// Returns the table of the most memory used.
   private static func memory(of report: TuneReport) -> TextTable {
     var table = TextTable(
       columns: [

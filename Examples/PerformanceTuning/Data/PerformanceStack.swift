@@ -9,12 +9,12 @@ public final class PerformanceStack {
   /// The context that tests run in.
   public var context: NSManagedObjectContext { container.viewContext }
 
-  /// Opens a store, and makes it if it is not there.
+  /// Opens a store, and makes it if it does not exist.
   ///
   /// - Parameters:
-  ///   - url: Where the SQLite file is or shall be, or a store of another type.
+  ///   - url: The place of the SQLite file, or of a store of another type.
   ///   - type: The type of the store.
-  /// - Throws: What opening the store throws, such as code 134100 for a store that another model made.
+  /// - Throws: The errors of opening the store, such as code 134100 for a store that was made with another model.
   public init(url: URL, type: String = NSSQLiteStoreType) throws {
     container = NSPersistentContainer(name: "PerformanceTuning", managedObjectModel: try Self.model())
     let description = NSPersistentStoreDescription(url: url)
@@ -25,7 +25,7 @@ public final class PerformanceStack {
     if let failure { throw failure }
   }
 
-  /// The number of objects of each entity in the store.
+  /// Returns the number of objects of each entity in the store.
   ///
   /// - Throws: The errors of `count(for:)`.
   public func loadedSize() throws -> SampleSize {

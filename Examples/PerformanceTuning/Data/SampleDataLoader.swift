@@ -23,8 +23,8 @@ public struct SampleDataLoader {
   /// Prepares a load.
   ///
   /// - Parameters:
-  ///   - size: How many of each.
-  ///   - batchSize: After how many selfies the context is saved.
+  ///   - size: The number of objects of each entity.
+  ///   - batchSize: The number of selfies after which the context is saved.
   public init(size: SampleSize = SampleSize(), batchSize: Int = 100) {
     self.size = size
     self.batchSize = max(1, batchSize)

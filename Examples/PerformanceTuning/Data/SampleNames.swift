@@ -16,7 +16,7 @@ public struct SampleNames {
     state = seed
   }
 
-  /// The next name: two to four syllables and the index, which makes it unique.
+  /// Returns the next name: two to four syllables and the index, which makes the name unique.
   public mutating func next(index: Int) -> String {
     var name = ""
     for _ in 0..<(2 + random() % 3) {
@@ -25,12 +25,12 @@ public struct SampleNames {
     return name + " \(index)"
   }
 
-  /// The next names, numbered from 0.
+  /// Returns the next names, numbered from 0.
   public mutating func next(count: Int) -> [String] {
     (0..<count).map { next(index: $0) }
   }
 
-  /// The rating that belongs to an index: 0 to 99, over and over.
+  /// Returns the rating that belongs to an index: the ratings from 0 to 99 repeat.
   public static func rating(index: Int) -> Int16 {
     Int16(index % 100)
   }

@@ -7,19 +7,19 @@ public struct SampleSize: Hashable, Sendable {
   /// The number of `SocialNetwork` objects.
   public var networks: Int
 
-  /// The full size is 500 of each: two join tables of 250,000 rows.
+  /// Creates a size. The full size is 500 objects of each entity: two join tables of 250,000 rows.
   public init(people: Int = 500, selfies: Int = 500, networks: Int = 500) {
     self.people = people
     self.selfies = selfies
     self.networks = networks
   }
 
-  /// The rows in both join tables.
+  /// The number of rows in both join tables.
   public var joinRows: Int { selfies * (people + networks) }
 
-  /// Whether a load of another size leaves this behind when it is interrupted.
+  /// Returns whether an interrupted load of another size can leave these numbers of objects in a store.
   ///
-  /// People and social networks are saved together and before any selfie; a selfie is saved with all it is related to.
+  /// People and social networks are saved together and before any selfie. A selfie is saved with all its related objects.
   public func isPart(of whole: SampleSize) -> Bool {
     if people == 0, networks == 0 { return selfies == 0 }
     return people == whole.people && networks == whole.networks && selfies <= whole.selfies

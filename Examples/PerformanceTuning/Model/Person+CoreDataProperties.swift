@@ -3,7 +3,7 @@ import Foundation
 
 extension Person {
 
-  /// A request for all people.
+  /// Returns a request for all people.
   @nonobjc public class func fetchRequest() -> NSFetchRequest<Person> {
     return NSFetchRequest<Person>(entityName: "Person")
   }
@@ -20,13 +20,13 @@ extension Person {
 // MARK: Generated accessors for selfies
 extension Person {
 
-  /// Adds one to `selfies`.
+  /// Adds a selfie to `selfies`.
   @NSManaged public func addToSelfies(_ value: Selfie)
 
   /// Removes a selfie from `selfies`.
   @NSManaged public func removeFromSelfies(_ value: Selfie)
 
-  /// Adds several to `selfies`.
+  /// Adds several selfies to `selfies`.
   @NSManaged public func addToSelfies(_ values: NSSet)
 
   /// Removes several selfies from `selfies`.

@@ -3,7 +3,7 @@ import Foundation
 
 extension Selfie {
 
-  /// A request for all selfies.
+  /// Returns a request for all selfies.
   @nonobjc public class func fetchRequest() -> NSFetchRequest<Selfie> {
     return NSFetchRequest<Selfie>(entityName: "Selfie")
   }
@@ -22,13 +22,13 @@ extension Selfie {
 // MARK: Generated accessors for people
 extension Selfie {
 
-  /// Adds one to `people`.
+  /// Adds a person to `people`.
   @NSManaged public func addToPeople(_ value: Person)
 
   /// Removes a person from `people`.
   @NSManaged public func removeFromPeople(_ value: Person)
 
-  /// Adds several to `people`.
+  /// Adds several people to `people`.
   @NSManaged public func addToPeople(_ values: NSSet)
 
   /// Removes several people from `people`.
@@ -39,13 +39,13 @@ extension Selfie {
 // MARK: Generated accessors for socialNetworks
 extension Selfie {
 
-  /// Adds one to `socialNetworks`.
+  /// Adds a network to `socialNetworks`.
   @NSManaged public func addToSocialNetworks(_ value: SocialNetwork)
 
   /// Removes a network from `socialNetworks`.
   @NSManaged public func removeFromSocialNetworks(_ value: SocialNetwork)
 
-  /// Adds several to `socialNetworks`.
+  /// Adds several networks to `socialNetworks`.
   @NSManaged public func addToSocialNetworks(_ values: NSSet)
 
   /// Removes several networks from `socialNetworks`.

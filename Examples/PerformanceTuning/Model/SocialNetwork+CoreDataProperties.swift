@@ -3,7 +3,7 @@ import Foundation
 
 extension SocialNetwork {
 
-  /// A request for all social networks.
+  /// Returns a request for all social networks.
   @nonobjc public class func fetchRequest() -> NSFetchRequest<SocialNetwork> {
     return NSFetchRequest<SocialNetwork>(entityName: "SocialNetwork")
   }
@@ -20,13 +20,13 @@ extension SocialNetwork {
 // MARK: Generated accessors for selfies
 extension SocialNetwork {
 
-  /// Adds one to `selfies`.
+  /// Adds a selfie to `selfies`.
   @NSManaged public func addToSelfies(_ value: Selfie)
 
   /// Removes a selfie from `selfies`.
   @NSManaged public func removeFromSelfies(_ value: Selfie)
 
-  /// Adds several to `selfies`.
+  /// Adds several selfies to `selfies`.
   @NSManaged public func addToSelfies(_ values: NSSet)
 
   /// Removes several selfies from `selfies`.

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 extension PerfTest {
-  /// Resets the context, runs the test, and notes times, counts and the result.
+  /// Resets the context, runs the test, and records times, counts and the result.
   public func record(in context: NSManagedObjectContext) -> PerfTestRecord {
     context.reset()
     let before = CoreDataInstruments.counters

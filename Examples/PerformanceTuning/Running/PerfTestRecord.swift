@@ -5,9 +5,9 @@ import Foundation
 public struct PerfTestRecord: Sendable {
   /// The test's name.
   public let name: String
-  /// When it began.
+  /// The time at which the test began.
   public let start: Date
-  /// When it ended.
+  /// The time at which the test ended.
   public let stop: Date
   /// The duration by a monotonic clock, in seconds.
   public let elapsed: Double

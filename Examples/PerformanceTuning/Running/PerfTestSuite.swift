@@ -8,7 +8,7 @@ public enum PerfTestSuite {
     ]
   }
 
-  /// The test of a name, upper or lower case.
+  /// Returns the test with a name, in upper or lower case.
   public static func named(_ name: String) -> (any PerfTest)? {
     all.first { $0.name.lowercased() == name.lowercased() }
   }

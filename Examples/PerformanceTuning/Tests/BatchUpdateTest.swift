@@ -1,8 +1,8 @@
 import CoreData
 
-/// Changes the rating of every person: one at a time and saved, then all in one request to the store.
+/// Changes the rating of every person: first one by one with a save at the end, then all in one request to the store.
 ///
-/// The second undoes the first, so that a store stays as it was loaded.
+/// The second way undoes the changes of the first, so that the store stays as it was loaded.
 public struct BatchUpdateTest: PerfTest {
   public let name = "BatchUpdate"
 
@@ -27,7 +27,7 @@ public struct BatchUpdateTest: PerfTest {
     }
   }
 
-  // Each time with an empty context; the number of ratings is the same each time.
+  // Repeats a change, each time with an empty context. The number of changed ratings must be the same each time.
   private func repeated(in context: NSManagedObjectContext, _ change: () throws -> Int) throws -> Int {
     var changed: Int?
     for _ in 0..<repetitions {
@@ -41,7 +41,7 @@ public struct BatchUpdateTest: PerfTest {
 
   /// Fetches the people, changes each and saves.
   ///
-  /// - Returns: How many ratings were changed.
+  /// - Returns: The number of ratings that were changed.
   public func oneAtATime(adding step: Int16, in context: NSManagedObjectContext) throws -> Int {
     let request: NSFetchRequest<Person> = Person.fetchRequest()
     let people = try context.fetch(request)
@@ -52,7 +52,7 @@ public struct BatchUpdateTest: PerfTest {
 
   /// Changes the ratings in the store.
   ///
-  /// - Returns: How many ratings the store says it has changed.
+  /// - Returns: The number of ratings that the store has changed, as it reports.
   public func byBatchUpdate(adding step: Int16, in context: NSManagedObjectContext) throws -> Int {
     let request = NSBatchUpdateRequest(entityName: "Person")
     request.propertiesToUpdate = ["rating": NSExpression(format: "rating + %d", Int(step))]

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Loads and reads everything twice: with nothing in memory, then with everything there.
+/// Loads and reads everything twice: first with nothing in memory, then with everything in memory.
 public struct CacheTest: PerfTest {
   public let name = "Cache"
 
@@ -21,7 +21,7 @@ public struct CacheTest: PerfTest {
     }
   }
 
-  // The selfies come along so that the caller can keep them in memory.
+  // The selfies are returned so that the caller can keep them in memory.
   private func load(in context: NSManagedObjectContext) throws -> (selfies: [Selfie], names: NamesRead) {
     let request: NSFetchRequest<Selfie> = Selfie.fetchRequest()
     let selfies = try context.fetch(request)

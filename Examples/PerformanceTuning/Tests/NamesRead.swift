@@ -6,10 +6,10 @@ public struct NamesRead: Hashable, Sendable, CustomStringConvertible {
   public var networks = 0
   /// The number of names of the people on the selfies.
   public var people = 0
-  /// The length of the names of networks and people together, in UTF-8: the proof that they were really read.
+  /// The length of all names of networks and people in UTF-8, which proves that the names were really read.
   public var bytes = 0
 
-  /// Nothing yet.
+  /// Creates numbers that are all 0.
   public init() {}
 
   /// The numbers in words, such as "500 selfies, 250000 social networks, 250000 people".
@@ -33,7 +33,7 @@ public struct NamesRead: Hashable, Sendable, CustomStringConvertible {
     people += 1
   }
 
-  /// Reads the names of selfies, and of every social network and person of each.
+  /// Reads the names of selfies, and of every social network and person of each selfie.
   public mutating func readAll(_ selfies: [Selfie]) throws {
     for selfie in selfies {
       try read(selfie)

@@ -10,10 +10,10 @@ public protocol PerfTest {
 }
 
 extension PerfTest {
-  /// Whether a result says that the test went wrong.
+  /// Returns whether a result says that the test went wrong.
   public static func isFailure(_ result: String) -> Bool { result.hasPrefix(failurePrefix) }
 
-  /// Turns what a test throws into its result.
+  /// Runs a test, and turns an error that the test throws into a result.
   func report(_ work: () throws -> String) -> String {
     do { return try work() } catch { return "\(Self.failurePrefix): \(error)" }
   }

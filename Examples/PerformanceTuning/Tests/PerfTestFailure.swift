@@ -5,7 +5,7 @@ struct PerfTestFailure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// Stops a test whose answer is wrong.
+/// Throws an error that ends the test if a condition is false.
 func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws {
   if !condition { throw PerfTestFailure(message()) }
 }

@@ -1,10 +1,10 @@
 import CoreData
 
-/// Fetches by a slow and a quick condition, in this order and in the other.
+/// Fetches with a slow and a quick condition, in this order and in the reverse order.
 public struct PredicateTest: PerfTest {
   public let name = "Predicate"
 
-  /// The number of times that each predicate is fetched.
+  /// The number of times that each predicate is used in a fetch.
   public let repetitions: Int
 
   /// Makes the test.
@@ -27,9 +27,9 @@ public struct PredicateTest: PerfTest {
     }
   }
 
-  /// Fetches again and again, each time into an empty context.
+  /// Fetches repeatedly, each time into an empty context.
   ///
-  /// - Returns: How many selfies were found, the same each time.
+  /// - Returns: The number of selfies that were found, which must be the same each time.
   public func count(_ predicate: NSPredicate, in context: NSManagedObjectContext) throws -> Int {
     let request: NSFetchRequest<Selfie> = Selfie.fetchRequest()
     request.predicate = predicate

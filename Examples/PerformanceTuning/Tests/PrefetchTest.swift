@@ -15,7 +15,7 @@ public struct PrefetchTest: PerfTest {
     }
   }
 
-  /// The selfies, with their social networks and people prefetched.
+  /// Fetches the selfies, with their social networks and people prefetched.
   public func fetch(in context: NSManagedObjectContext) throws -> [Selfie] {
     let request: NSFetchRequest<Selfie> = Selfie.fetchRequest()
     request.relationshipKeyPathsForPrefetching = ["socialNetworks", "people"]

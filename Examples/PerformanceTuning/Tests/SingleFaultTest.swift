@@ -1,6 +1,6 @@
 import CoreData
 
-/// Reads everything one fault at a time, putting each object back in a fault once its name was read.
+/// Reads everything one fault at a time, and turns each object into a fault again after its name was read.
 public struct SingleFaultTest: PerfTest {
   public let name = "SingleFault"
 
@@ -11,7 +11,7 @@ public struct SingleFaultTest: PerfTest {
     report { "Fired one by one: \(try read(in: context))" }
   }
 
-  /// The walk itself.
+  /// Reads the names of all selfies, and of their networks and people.
   public func read(in context: NSManagedObjectContext) throws -> NamesRead {
     var names = NamesRead()
     let request: NSFetchRequest<Selfie> = Selfie.fetchRequest()

@@ -21,7 +21,7 @@ public struct SubqueryTest: PerfTest {
     }
   }
 
-  /// Fetches all people and looks at their selfies.
+  /// Fetches all people, and checks their selfies in memory.
   public func byHand(in context: NSManagedObjectContext) throws -> [Person] {
     let condition = NSPredicate(format: "(rating < 5) OR (name LIKE \"*e*ie*\")")
     let request: NSFetchRequest<Person> = Person.fetchRequest()
@@ -30,7 +30,7 @@ public struct SubqueryTest: PerfTest {
     }
   }
 
-  /// Lets the store look.
+  /// Lets the store check the selfies, with a subquery.
   public func bySubquery(in context: NSManagedObjectContext) throws -> [Person] {
     let request: NSFetchRequest<Person> = Person.fetchRequest()
     request.predicate = NSPredicate(
