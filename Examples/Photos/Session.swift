@@ -22,7 +22,7 @@ import Foundation
 
   /// Makes a store for each design and set of indexes, and reads it.
   ///
-  /// - Throws: What opening, saving and fetching throw.
+  /// - Throws: The errors of opening, saving and fetching.
   func run() async throws -> Report {
     var report = Report(count: count)
     for design in designs {
@@ -51,8 +51,8 @@ import Foundation
     return Report.Step(work: .insert, cost: cost, photos: count, statements: [])
   }
 
-  /// Reads several times, each with a stack of its own, which has no row in memory yet; takes the
-  /// median of the processor's times.
+  /// Reads several times, each time with a new stack, which has no row in memory yet. Returns the step with the median of the
+  /// processor times.
   private func read(
     _ work: Work, _ design: Design, _ model: NSManagedObjectModel, _ url: URL
   ) async throws -> Report.Step {
@@ -66,7 +66,7 @@ import Foundation
     _ work: Work, _ design: Design, _ model: NSManagedObjectModel, _ url: URL
   ) async throws -> Report.Step {
     let container = try await Stack.open(model, at: url)
-    // The view context belongs to the main thread, which this is.
+    // The view context belongs to the main thread, on which this code runs.
     let context = container.viewContext
     let list = PhotoList(context: context, design: design)
     let batchSize = work == .controllerInBatches ? PhotoList.screen : 0

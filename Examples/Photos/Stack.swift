@@ -2,9 +2,9 @@ import CoreData
 
 /// Builds the stack.
 enum Stack {
-  /// Opens a store, and makes it if it is not there.
+  /// Opens a store, and makes it if it does not exist.
   ///
-  /// - Throws: What opening the store throws.
+  /// - Throws: The errors of opening the store.
   static func open(_ model: NSManagedObjectModel, at url: URL) async throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Photos", managedObjectModel: model)
     let description = NSPersistentStoreDescription(url: url)

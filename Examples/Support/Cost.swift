@@ -3,13 +3,13 @@ import Foundation
 
 /// The time and the memory that a piece of work took.
 package struct Cost: Codable, Sendable {
-  /// In seconds.
+  /// The elapsed time, in seconds.
   package var elapsed: Double
-  /// The processor's time of all threads, in seconds: what others do at the same time hardly counts.
+  /// The processor time of all threads of the program, in seconds. Other programs hardly change it.
   package var processor: Double
-  /// Statements that SQLite ran, transactions left out.
+  /// The number of statements that SQLite ran, without those for transactions.
   package var statements: Int
-  /// Rows that SQLite gave.
+  /// The number of rows that SQLite returned.
   package var rows: Int
   /// The largest memory of the program during the work, in MB.
   package var peakMemory: Double
@@ -22,11 +22,11 @@ package struct Cost: Codable, Sendable {
     ]
   }
 
-  /// The titles of these cells.
+  /// The titles of the cells.
   package static let titles = ["ms", "CPU ms", "statements", "rows", "peak MB"]
 }
 
-/// Measures from when it is made.
+/// Measures the cost of work from the moment when the meter is made.
 package struct Meter {
   private let counters: CoreDataInstruments.Counters
   private let begin: ContinuousClock.Instant

@@ -8,17 +8,17 @@ import OpenCoreData
 package struct Explanation: Codable, Sendable {
   package var sql: String
   package var plan: [String]
-  /// The names of the indexes that serve it, as they are in the store's file.
+  /// The names of the indexes that serve the statement, as they are in the store's file.
   package var indexes: [String]
-  /// Which index it lacks, in words; nil if none.
+  /// A description of the index that the statement lacks; nil if none is missing.
   package var missing: String?
 
-  /// Does work on the context's queue, and explains the statements that it reads by.
+  /// Does work on the context's queue, and explains the statements that the work reads rows with.
   ///
   /// - Parameters:
   ///   - request: The request that the work is about.
   ///   - sections: The key path by which a controller divides the result.
-  /// - Throws: What `work` throws.
+  /// - Throws: The errors of `work`.
   package static func of<Object, Result>(
     _ request: NSFetchRequest<Object>, sections: String? = nil, in context: NSManagedObjectContext,
     _ work: () throws -> Result
@@ -36,14 +36,14 @@ package struct Explanation: Codable, Sendable {
     return (result, explanations)
   }
 
-  /// The statement, the plan, and a line that says which index serves it and which is missing.
+  /// The statement, the plan, and a line that names the indexes that serve the statement and those that are missing.
   package var text: String {
     let lack = missing ?? "none is missing"
     let words = lack.hasPrefix("no index") && indexes.isEmpty ? lack : "\(served); \(lack)"
     return (["    " + shortened] + plan.map { "      " + $0 } + ["    -> \(words)"]).joined(separator: "\n")
   }
 
-  /// The statement, with the columns of an object's row left out and a list of variables as one.
+  /// The statement, with the columns of an object's row left out, and with each list of variables shortened.
   private var shortened: String {
     sql.replacing(/\(\?(,\?)+\)/, with: "(?, ...)")
       .replacing(/^SELECT t0\.Z_PK, (t0\.Z_ENT|0), t0\.Z_OPT, .*? FROM/, with: "SELECT t0.Z_PK, ... FROM")

@@ -7,6 +7,6 @@ package protocol JSONReport: Encodable {
 }
 
 extension JSONReport {
-  /// The report as JSON, keys in a fixed order.
+  /// Returns the report as JSON, with the keys in a fixed order.
   package func json() throws -> String { try JSONEncoder.tool.text(of: self) }
 }

@@ -1,6 +1,6 @@
-/// The arguments that Core Data itself looks for: `-com.apple.CoreData.SQLDebug 1`.
+/// The launch arguments that Core Data reads, such as `-com.apple.CoreData.SQLDebug 1`.
 package enum LaunchArguments {
-  /// The arguments without those and their values, for a parser that does not know them.
+  /// Returns the arguments without those for Core Data and their values, for a parser that does not know them.
   package static func removed(from arguments: [String]) -> [String] {
     guard let flag = arguments.firstIndex(where: { $0.hasPrefix("-com.apple.CoreData.") }) else { return arguments }
     return Array(arguments[..<flag]) + removed(from: Array(arguments[flag...].dropFirst(2)))

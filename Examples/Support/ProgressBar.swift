@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bar on standard error: one line that is drawn again and again on a terminal, else a line for every tenth part.
+/// A progress bar on standard error. On a terminal, one line is redrawn; otherwise, a line is written for every tenth part.
 package final class ProgressBar {
   private let isTerminal: Bool
   private let write: (String) -> Void
@@ -16,7 +16,7 @@ package final class ProgressBar {
     self.write = write
   }
 
-  /// Shows how many of how many are done.
+  /// Shows how many parts of the total are done.
   package func show(_ done: Int, of total: Int) {
     let done = min(done, total)
     let filled = width * done / total
@@ -37,7 +37,7 @@ package final class ProgressBar {
     lineIsOpen = true
   }
 
-  /// Draws a line anew; does nothing where that is not possible.
+  /// Redraws the line; has no effect if the output is not a terminal.
   package func redraw(_ text: String) {
     guard isTerminal else { return }
     write("\r\u{1B}[K" + text)

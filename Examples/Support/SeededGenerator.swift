@@ -1,4 +1,4 @@
-/// Random numbers that are the same at each run: SplitMix64.
+/// Random numbers that are the same in each run: SplitMix64.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Makes one sighting of each record: a known one if there is one with its identifier, else a new one.
+/// Stores one sighting for each record: the known sighting with the record's identifier if there is one, otherwise a new one.
 protocol Importer: Sendable {
   var container: NSPersistentContainer { get }
   /// The number of records that are read and saved together.
@@ -8,7 +8,7 @@ protocol Importer: Sendable {
 
   /// Finds or creates the sightings of some records in the context whose queue the caller is on, and saves.
   ///
-  /// - Throws: What fetching and saving throw.
+  /// - Throws: The errors of fetching and saving.
   static func take(_ records: [SightingRecord], in context: NSManagedObjectContext) throws -> Imported
 }
 
@@ -30,7 +30,7 @@ extension Importer {
   /// Imports a file in a background context.
   ///
   /// - Parameter each: Called after each batch with the number of records so far.
-  /// - Throws: What reading the file, fetching and saving throw.
+  /// - Throws: The errors of reading the file, fetching and saving.
   @MainActor func run(_ file: SightingFile, each: (Int) -> Void) async throws -> Imported {
     let context = container.newBackgroundContext()
     context.undoManager = nil

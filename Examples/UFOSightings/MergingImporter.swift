@@ -1,13 +1,13 @@
 import CoreData
 
-/// Asks once for all sightings of a batch, sorted as the records are, and walks through both: a statement for each batch.
-/// Nothing of a batch stays in memory.
+/// Fetches all sightings of a batch with one statement, in the order of the sorted records, and walks through both. No object
+/// of a batch stays in memory.
 struct MergingImporter: Importer {
   let container: NSPersistentContainer
   var batchSize = 1000
 
   static func take(_ records: [SightingRecord], in context: NSManagedObjectContext) throws -> Imported {
-    // Identifiers are ASCII: Swift and SQLite sort them alike.
+    // Identifiers are ASCII, so that Swift and SQLite sort them alike.
     let records = records.sorted { $0.identifier < $1.identifier }
     let request = Sighting.fetchRequest()
     request.predicate = NSPredicate(format: "identifier IN %@", records.map(\.identifier))
@@ -19,7 +19,7 @@ struct MergingImporter: Importer {
     var last: Sighting?
     for record in records {
       if last?.identifier == record.identifier {
-        // The file has the record twice.
+        // The file contains the record twice.
         imported.found += 1
       } else if known.first?.identifier == record.identifier {
         last = known.removeFirst()

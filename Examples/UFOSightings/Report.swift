@@ -7,7 +7,7 @@ struct Report: JSONReport, Codable {
     enum How: String, Codable { case naive, merging }
 
     var how: How
-    /// Whether the sightings were there already.
+    /// Whether the sightings were in the store already.
     var isAgain: Bool
     var result: Imported
     var cost: Cost
@@ -25,7 +25,7 @@ struct Report: JSONReport, Codable {
     /// The number of sightings found.
     var found: Int
     var cost: Cost
-    /// The statements that read.
+    /// The statements that read rows.
     var statements: [Explanation]
   }
 
@@ -37,9 +37,9 @@ struct Report: JSONReport, Codable {
 
   struct Seed: Codable {
     var size: Int
-    /// Making the seed, if it was made in this run.
+    /// The cost of making the seed, if it was made in this run.
     var making: Cost?
-    /// Whether the store was a copy of the seed, made because there was none.
+    /// Whether the store was copied from the seed, because there was no store yet.
     var isCopied: Bool
     /// The cost from the start until the sightings can be read.
     var launch: Cost
@@ -48,12 +48,12 @@ struct Report: JSONReport, Codable {
   }
 
   var count: Int
-  /// Writing the JSON.
+  /// The cost of writing the JSON.
   var generating: Cost?
   var imports: [Import] = []
   var shapes: [Counting] = []
   var indexing: Indexing?
-  /// The text that was searched.
+  /// The text that was searched for.
   var sought: String
   var searches: [Search] = []
   var seeds: [Seed] = []

@@ -1,7 +1,7 @@
 import CoreData
 
-/// A store that is shipped with a program, full already. An app finds it by
-/// `Bundle.main.url(forResource: "Seed", withExtension: "sqlite")`.
+/// A store that is shipped with a program and contains objects already. An app finds the store by `Bundle.main.url(forResource:
+/// "Seed", withExtension: "sqlite")`.
 struct SeedStore {
   let url: URL
 
@@ -17,10 +17,11 @@ struct SeedStore {
     }
   }
 
-  /// Puts a copy in the place of the program's own store, if that is not there yet: when the program runs for the first time.
+  /// Copies the seed to the place of the program's own store, if that store does not exist: when the program runs for the first
+  /// time.
   ///
-  /// - Returns: Whether there was a copy to be made.
-  /// - Throws: What copying throws.
+  /// - Returns: Whether a copy was made.
+  /// - Throws: The errors of copying.
   func install(at store: URL) throws -> Bool {
     if FileManager.default.fileExists(atPath: store.path) { return false }
     try replace(store, with: url)

@@ -7,7 +7,7 @@ import Foundation
 @MainActor struct Session {
   let folder: URL
   let count: Int
-  /// The text to search.
+  /// The text to search for.
   let sought: String
   private let bar = ProgressBar()
 
@@ -21,13 +21,13 @@ import Foundation
   private var store: URL { folder.appending(path: "Sightings.sqlite") }
   private var file: SightingFile { SightingFile(url: folder.appending(path: "Sightings.json")) }
 
-  /// Does all there is.
+  /// Does all the work of the example.
   ///
-  /// - Throws: What reading files, opening, saving and fetching throw.
+  /// - Throws: The errors of reading files, opening, saving and fetching.
   func run() async throws -> Report {
     var report = Report(count: count, sought: sought)
     report.generating = try generate()
-    // Into two stores, and then once more.
+    // Each importer fills its own store, and then imports the same file again.
     for isAgain in [false, true] {
       report.imports.append(try await load(.naive, isAgain))
       report.imports.append(try await load(.merging, isAgain))
@@ -46,7 +46,7 @@ import Foundation
 
   /// Makes a store to be shipped.
   ///
-  /// - Throws: As `run()`.
+  /// - Throws: The same errors as `run()`.
   func makeSeed(_ url: URL) async throws -> Report {
     var report = Report(count: count, sought: sought)
     report.generating = try generate()
@@ -95,7 +95,7 @@ import Foundation
     return Report.Import(how: how, isAgain: isAgain, result: result, cost: cost)
   }
 
-  /// Counts with a stack of its own, which has no row in memory yet.
+  /// Counts with a new stack, which has no row in memory yet.
   private func count(_ how: ShapeCounter) async throws -> Report.Counting {
     let container = try await Stack.open(store)
     let meter = Meter()

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Four ways to count the sightings of each shape. The last is the one to take.
+/// Four ways to count the sightings of each shape. The last way is the best.
 enum ShapeCounter: String, CaseIterable, Codable {
   case objects
   case dictionaries
@@ -16,9 +16,9 @@ enum ShapeCounter: String, CaseIterable, Codable {
     }
   }
 
-  /// The number of sightings of each shape.
+  /// Returns the number of sightings of each shape.
   ///
-  /// - Throws: What `fetch(_:)` and `count(for:)` throw.
+  /// - Throws: The errors of `fetch(_:)` and `count(for:)`.
   @MainActor func counts(in context: NSManagedObjectContext) throws -> [String: Int] {
     switch self {
     case .objects: try objects(in: context)
@@ -28,14 +28,14 @@ enum ShapeCounter: String, CaseIterable, Codable {
     }
   }
 
-  /// Reads every sighting, with all that it has.
+  /// Reads every sighting with all its values.
   @MainActor private func objects(in context: NSManagedObjectContext) throws -> [String: Int] {
     var counts: [String: Int] = [:]
     for sighting in try context.fetch(Sighting.fetchRequest()) { counts[sighting.shape ?? "", default: 0] += 1 }
     return counts
   }
 
-  /// Reads the shape of every sighting.
+  /// Reads only the shape of every sighting.
   @MainActor private func dictionaries(in context: NSManagedObjectContext) throws -> [String: Int] {
     let request = shapes
     var counts: [String: Int] = [:]
@@ -43,7 +43,7 @@ enum ShapeCounter: String, CaseIterable, Codable {
     return counts
   }
 
-  /// Asks which shapes there are, and then how many sightings each has.
+  /// Fetches the different shapes, and then counts the sightings of each shape.
   @MainActor private func countPerShape(in context: NSManagedObjectContext) throws -> [String: Int] {
     let request = shapes
     request.returnsDistinctResults = true
@@ -56,7 +56,7 @@ enum ShapeCounter: String, CaseIterable, Codable {
     return counts
   }
 
-  /// Lets the store count: one statement, and a row for each shape.
+  /// Lets the store count, with one statement that returns a row for each shape.
   @MainActor private func groupBy(in context: NSManagedObjectContext) throws -> [String: Int] {
     let count = NSExpressionDescription()
     count.name = "count"

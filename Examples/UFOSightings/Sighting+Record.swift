@@ -1,7 +1,7 @@
 import CoreData
 
 extension Sighting {
-  /// Takes over what a record says. What is so already is left alone, and then not saved again.
+  /// Sets the values of a record. Values that are equal already are not set, so that they are not saved again.
   func take(_ record: SightingRecord) {
     set(\.identifier, record.identifier)
     set(\.shape, record.shape)

@@ -8,8 +8,8 @@ struct SightingFile: Sendable {
 
   /// Writes generated sightings.
   ///
-  /// - Parameter each: Called now and then with the number of sightings so far.
-  /// - Throws: What writing the file throws.
+  /// - Parameter each: Called from time to time with the number of sightings so far.
+  /// - Throws: The errors of writing the file.
   func write(_ count: Int, each: (Int) -> Void) throws {
     try Data("[\n".utf8).write(to: url)
     let file = try FileHandle(forWritingTo: url)
@@ -32,7 +32,7 @@ struct SightingFile: Sendable {
 
   /// Reads the sightings, some at a time.
   ///
-  /// - Throws: A `ToolError` for a file that is not there.
+  /// - Throws: A `ToolError` if the file cannot be opened.
   func batches(of size: Int) throws -> Batches {
     do {
       return Batches(file: try FileHandle(forReadingFrom: url), name: url.path, size: size)
@@ -56,9 +56,9 @@ struct SightingFile: Sendable {
       self.size = size
     }
 
-    /// The next sightings; nil at the end.
+    /// Returns the next sightings; nil at the end.
     ///
-    /// - Throws: A `ToolError` with the number of a line that is no sighting; what reading throws.
+    /// - Throws: A `ToolError` with the number of a line that is no sighting; the errors of reading.
     mutating func next() throws -> [SightingRecord]? {
       var records: [SightingRecord] = []
       while records.count < size, let text = try nextLine() {

@@ -8,14 +8,14 @@ extension SightingRecord {
     "flash", "formation", "light", "other", "oval", "rectangle", "sphere", "teardrop", "triangle",
   ]
   private static let prefixes = ["", "", "Côte", "El", "Fort", "Lake", "Mount", "New", "Port", "Saint", "San", "São"]
-  // A syllable that begins a name is in no other place.
+  // A syllable that begins a name occurs in no other place.
   private static let first = [
     "Brö", "Ça", "Dun", "Fal", "Gö", "Hó", "Jas", "Kel", "Má", "Øst", "Pé", "Råd", "Tor", "Vín", "Wy", "Zu",
   ]
   private static let second = ["la", "lë", "li", "na", "ne", "ño", "ra", "ri", "ro", "se", "si", "sü", "ta", "ve"]
   private static let third = ["", "bee", "by", "ford", "ga", "gen", "lund", "ñez", "rón", "ston", "vik", "wold"]
 
-  /// An invented sighting: the same number always gives the same sighting. The identifiers in a file are in no order.
+  /// Invents a sighting: the same number always gives the same sighting. The identifiers in a file are in no order.
   init(number: Int) {
     var random = SeededGenerator(seed: number)
     func one(of words: [String], _ random: inout SeededGenerator) -> String {

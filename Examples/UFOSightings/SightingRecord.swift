@@ -7,6 +7,6 @@ struct SightingRecord: Codable, Equatable, Sendable {
   var shape: String
   var place: String
   var date: Date
-  /// In seconds.
+  /// The duration in seconds.
   var duration: Int64
 }

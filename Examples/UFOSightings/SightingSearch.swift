@@ -1,12 +1,12 @@
 import CoreData
 
-/// Four ways to find places by the beginning of a word, whatever its capitals and accents. The last is the one to take.
+/// Four ways to find places by the beginning of a word, regardless of case and accents. The last way is the best.
 enum SightingSearch: String, CaseIterable, Codable {
-  /// Compares every place, and has to fold it each time.
+  /// Compares every place, which has to be folded for each search.
   case containsFolded
   /// Compares the canonical text of every place, which was derived when the sighting was saved.
   case canonicalText
-  /// Asks for the sightings that have such a word.
+  /// Fetches the sightings that have a word with this beginning.
   case anyToken
   /// Looks for the words in an index, and then for the sightings of these words.
   case tokensFirst
@@ -20,16 +20,16 @@ enum SightingSearch: String, CaseIterable, Codable {
     }
   }
 
-  /// The sightings whose place has a word that begins so. The first two ways find a text in the midst of a word, too.
+  /// Returns the sightings whose place has a word with this beginning. The first two ways also find the text inside of a word.
   ///
-  /// - Throws: What `fetch(_:)` throws.
+  /// - Throws: The errors of `fetch(_:)`.
   @MainActor func sightings(_ text: String, in context: NSManagedObjectContext) throws -> Set<Sighting> {
     let found = try context.fetch(request(text))
     if let sightings = found as? [Sighting] { return Set(sightings) }
     return found.reduce(into: []) { $0.formUnion(($1 as? Token)?.sightings as? Set<Sighting> ?? []) }
   }
 
-  /// The request for the sightings or, by the last way, for the words and their sightings with them.
+  /// Returns the request for the sightings; for the last way, for the words, with their sightings prefetched.
   func request(_ text: String) -> NSFetchRequest<NSManagedObject> {
     let request = NSFetchRequest<NSManagedObject>(entityName: self == .tokensFirst ? "Token" : "Sighting")
     let canonical = TokenIndexer.canonical(text)

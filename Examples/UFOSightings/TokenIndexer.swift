@@ -1,23 +1,23 @@
 import CoreData
 
-/// Gives sightings the words of their places as tokens, which an index finds by their beginnings.
+/// Assigns to each sighting the words of its place as tokens, which an index finds by their beginnings.
 struct TokenIndexer {
   let container: NSPersistentContainer
   var batchSize = 1000
 
-  /// The words of a text, without capitals and accents.
+  /// Returns the words of a text, without capitals and accents.
   static func words(of text: String) -> Set<String> {
     Set(canonical(text).split { !$0.isLetter && !$0.isNumber }.map(String.init))
   }
 
-  /// A text without capitals and accents, as the derivation `canonical:` makes it.
+  /// Returns a text without capitals and accents, as the derivation `canonical:` makes it.
   static func canonical(_ text: String) -> String {
     text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
   }
 
   /// - Parameter each: Called after each batch with the number of sightings so far.
-  /// - Returns: How many different tokens there are.
-  /// - Throws: What fetching and saving throw.
+  /// - Returns: The number of different tokens.
+  /// - Throws: The errors of fetching and saving.
   @MainActor func run(each: (Int) -> Void) async throws -> Int {
     let context = container.newBackgroundContext()
     context.undoManager = nil
@@ -35,14 +35,14 @@ struct TokenIndexer {
     }
   }
 
-  /// The existing tokens, by their texts.
+  /// Fetches the IDs of the existing tokens, by their texts.
   private static func tokens(in context: NSManagedObjectContext) throws -> [String: NSManagedObjectID] {
     let tokens = try context.fetch(Token.fetchRequest())
     defer { context.reset() }
     return Dictionary(tokens.map { ($0.text ?? "", $0.objectID) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Gives some sightings their tokens; gives how many there were, and the tokens with the new ones.
+  /// Assigns tokens to some sightings. Returns the number of these sightings, and all known tokens with the new ones.
   private static func index(
     _ size: Int, from offset: Int, known: [String: NSManagedObjectID], in context: NSManagedObjectContext
   ) throws -> (Int, [String: NSManagedObjectID]) {
@@ -50,7 +50,7 @@ struct TokenIndexer {
     request.sortDescriptors = [NSSortDescriptor(key: "identifier", ascending: true)]
     request.fetchOffset = offset
     request.fetchLimit = size
-    // Setting a relationship needs the members that it had before.
+    // The members that the relationship had before are needed to set it.
     request.relationshipKeyPathsForPrefetching = ["tokens"]
     let sightings = try context.fetch(request)
     var made: [String: Token] = [:]

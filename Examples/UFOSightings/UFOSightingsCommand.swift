@@ -3,7 +3,7 @@ import CoreData
 import ExampleSupport
 import Foundation
 
-/// `swift run UFOSightings`: many sightings imported, counted, searched and shipped.
+/// `swift run UFOSightings`: imports, counts, searches and ships many sightings.
 @main struct UFOSightingsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "UFOSightings",

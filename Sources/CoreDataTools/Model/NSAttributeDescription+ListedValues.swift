@@ -7,9 +7,9 @@ import class OpenCocoaFoundation.NSCompoundPredicate
 import class OpenCocoaFoundation.NSExpression
 
 extension NSAttributeDescription {
-  /// The values that the attribute can have, as text, if the model lists them: by a validation predicate such as `SELF IN
-  /// {"a", "b"}`, or as a list with commas in the user info, under `values`, `enum` or `options`. Empty if any value is
-  /// allowed.
+  /// The values that the attribute can have, as text, if the model lists them: by a validation predicate such as
+  /// `SELF IN {"a", "b"}`, or as a list with commas in the user info, under `values`, `enum` or `options`. Empty if any value
+  /// is allowed.
   public var listedValues: [String] { listedConstants.map { $0 as? String ?? "\($0)" } }
 
   /// The listed values: texts and numbers of predicates, texts of the user info.
