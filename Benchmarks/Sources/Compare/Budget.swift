@@ -1,4 +1,4 @@
-/// A line of a table of results: the names that the workloads report, and the processes to start.
+/// A line of a table of results, with the names that the workloads report, and the processes to start.
 protocol Budget: Sendable {
   /// The name of the work in RESULTS.md.
   var title: String { get }
@@ -8,12 +8,12 @@ protocol Budget: Sendable {
   var process: String { get }
   /// The ratio or time to reach, in the unit of the budget; the budget itself if there is no stricter goal.
   var goal: Double { get }
-  /// The greatest figure that may be.
+  /// The greatest figure that is allowed.
   var budget: Double { get }
 }
 
 extension Budget {
-  /// Whether it takes a million photos.
+  /// Whether the work takes a million photos.
   var isLarge: Bool { process.hasSuffix("-1M") }
 }
 
@@ -24,7 +24,7 @@ struct Budgets {
   let own: [SelfComparison]
   let memory: [MemoryBudget]
 
-  /// All; or those whose names begin with one of `names`.
+  /// Creates all budgets, or those whose workload names begin with one of `names`.
   init(names: [String] = [], isLarge: Bool) {
     func chosen<Line: Budget>(_ lines: [Line]) -> [Line] {
       lines.filter { line in

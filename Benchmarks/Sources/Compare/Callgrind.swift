@@ -1,9 +1,9 @@
 import Foundation
 
-/// Runs a program under callgrind, which counts the instructions of each work by itself.
+/// Runs a program under callgrind, which counts the instructions of each work separately.
 ///
-/// The programs do a work within a function of this name when they are to count it, and callgrind counts what its thread does
-/// between its entry and its end.
+/// To have a work counted, the programs run it within a function with this name. Callgrind counts the instructions of its
+/// thread from the beginning to the end of the function.
 enum Callgrind {
   private static let function = "counted_work"
 
@@ -13,7 +13,7 @@ enum Callgrind {
       .contains { FileManager.default.isExecutableFile(atPath: "\($0)/valgrind") }
   }
 
-  /// The instructions of each work that is named.
+  /// Counts the instructions of each work that is named.
   static func count(_ program: URL, _ arguments: [String], _ names: [String]) throws -> [String: Double] {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -23,7 +23,7 @@ enum Callgrind {
       "valgrind", "--tool=callgrind", "--quiet", "--callgrind-out-file=\(file.path)", "--combine-dumps=yes",
       "--toggle-collect=\(function)", "--dump-after=\(function)",
     ]
-    // The order in sets and dictionaries is the same each time.
+    // The fixed seed of hashing keeps the order in sets and dictionaries the same each time.
     let measurements = try Measurement.run(
       URL(fileURLWithPath: "/usr/bin/env"),
       ["SWIFT_DETERMINISTIC_HASHING=1"] + options + [program.path] + arguments + names
@@ -37,7 +37,7 @@ enum Callgrind {
     return Dictionary(uniqueKeysWithValues: zip(measurements.map(\.name), counts))
   }
 
-  /// The sums of the dumps in their order, without the dump at the program's end.
+  /// Returns the sums of the dumps in their order, without the dump at the program's end.
   private static func read(_ file: URL) throws -> [Double] {
     var counts: [Double] = []
     var isWork = false

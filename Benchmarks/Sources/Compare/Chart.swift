@@ -1,6 +1,6 @@
 import Foundation
 
-/// The ratios as a chart in SVG: a bar for each line of the table, and a mark at its goal.
+/// The ratios as a chart in SVG: a bar for each line of the table, and a mark at the line's goal.
 struct Chart {
   private static let labelWidth = 560.0
   private static let barWidth = 420.0
@@ -9,7 +9,7 @@ struct Chart {
 
   let rows: [ResultTable.Row]
 
-  /// The whole file.
+  /// The content of the SVG file.
   var svg: String {
     let height = Self.top + Double(rows.count) * Self.lineHeight + 12
     let width = Self.labelWidth + Self.barWidth + 60
@@ -34,7 +34,7 @@ struct Chart {
       """
   }
 
-  /// The ratio at the right end.
+  /// The ratio at the right end of the scale.
   private var most: Double {
     max(2, rows.map { max($0.decisive, $0.comparison.goal) }.max()?.rounded(.up) ?? 2)
   }

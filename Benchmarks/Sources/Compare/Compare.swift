@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Measures the framework and the baseline in C, round after round, and writes the ratios.
+/// Measures the framework and the baseline in C in alternating rounds, and writes the ratios.
 @main
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(

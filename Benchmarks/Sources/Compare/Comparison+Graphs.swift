@@ -1,5 +1,5 @@
 extension Comparison {
-  /// Owners with members, and what contexts do with objects that they have.
+  /// Owners with members, and the work of contexts with objects that they have already.
   static let graphs =
     owners + [
       Comparison(
@@ -13,8 +13,8 @@ extension Comparison {
       Comparison("fetch 10,000 photos that are registered, rows cached", "registered", budget: 1.5),
     ]
 
-  /// For C, two statements (owners, then members) take half the time of one statement per owner. So a walk without
-  /// prefetching is compared with both.
+  /// For C, two statements (owners, then members) take half the time of one statement per owner. So a walk without prefetching
+  /// is compared with both ways.
   private static let owners = [
     Comparison(
       "N1 10,000 owners of three members, prefetched, then all names read, rows not cached", "N1-prefetched",

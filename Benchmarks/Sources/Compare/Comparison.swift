@@ -1,4 +1,4 @@
-/// A line of the table of ratios: a workload of the framework, the one of C, the budget and the goal of their ratio.
+/// A line of the table of ratios: a workload of the framework, a workload of C, and the budget and the goal of their ratio.
 struct Comparison: Budget {
   let title: String
   let workload: String
@@ -8,10 +8,10 @@ struct Comparison: Budget {
   let process: String
   /// The ratio that the design aims at.
   let goal: Double
-  /// The greatest ratio that may be.
+  /// The greatest ratio that is allowed.
   let budget: Double
 
-  /// - Parameter goal: The budget where it is left out.
+  /// - Parameter goal: The goal; the budget if it is left out.
   init(
     _ title: String, _ workload: String, beside baseline: String? = nil, process: String? = nil, goal: Double? = nil,
     budget: Double
@@ -46,7 +46,7 @@ struct Comparison: Budget {
       goal: 1.5, budget: 3.0),
   ]
 
-  /// The comparisons for one number of photos, with each choice of indexes.
+  /// Returns the comparisons for one number of photos, with each choice of indexes.
   private static func photos(_ count: String, suffix: String) -> [Comparison] {
     let indexings = [("none", "no index"), ("single", "single indexes"), ("compound", "a compound index")]
     let works = [
@@ -56,7 +56,7 @@ struct Comparison: Budget {
       ("B4-first", "first 30 of \(count) photos by likes and date, in batches of 30", 1.1, 2.0),
     ]
     let all = works.flatMap { name, title, goal, budget in
-      // Into indexes the large set takes minutes, on any side.
+      // Inserting the large set with indexes takes minutes, on either side.
       indexings.prefix(name == "B1" && suffix == "-1M" ? 1 : 3).map { indexing, with in
         Comparison(
           "\(name.prefix(2)) \(title), \(with)", "\(name)-\(indexing)\(suffix)",
@@ -81,7 +81,7 @@ struct Comparison: Budget {
     Comparison("batch delete of 1,000,000 photos", "batch-delete-none-1M", process: "batch-1M", budget: 1.3),
   ]
 
-  /// Beside the statements that one would write by hand.
+  /// The migrations are compared with the statements that one would write by hand.
   private static let migrations = [
     ("migrate-add", "an attribute added with a value"), ("migrate-remove", "an attribute removed"),
     ("migrate-convert", "a number converted"),

@@ -1,17 +1,18 @@
 import Foundation
 
-/// The instructions that works took on one combination of processor, C library, SQLite and Swift: a file that is checked in.
+/// The instructions that works took on one combination of processor, C library, SQLite and Swift. The record is a file in the
+/// repository.
 struct CountRecord {
   /// The part by which a count may exceed the record.
   static let tolerance = 0.02
 
-  /// Works that are not recorded: the order in which a merge meets objects depends on their addresses, and so do its counts, by
-  /// one per cent from run to run.
+  /// The works that are not recorded. The order in which a merge visits objects depends on their addresses, so that its counts
+  /// differ by one per cent from run to run.
   private static let unsteady: Set<String> = ["merge-10k"]
 
   let counts: [String: Double]
 
-  /// The file of this machine's combination in a folder.
+  /// Returns the file in a folder for this machine's combination.
   static func file(in folder: String) -> URL {
     let name = Machine.combination.map { $0.value.hasPrefix($0.name) ? $0.value : "\($0.name) \($0.value)" }
       .joined(separator: "-").replacing("processor ", with: "").lowercased()
@@ -43,7 +44,7 @@ struct CountRecord {
     try ((head + lines).joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
   }
 
-  /// A work now and in the record.
+  /// The counts of a work, now and in the record.
   struct Row {
     let name: String
     let count: Double?
@@ -61,8 +62,8 @@ struct CountRecord {
     }
   }
 
-  /// The counts beside those of the record; none without a record.
-  /// - Parameter isWhole: Whether all works were counted, so that works of the record without a count are reported.
+  /// Returns the counts beside those of the record, if there is one.
+  /// - Parameter isWhole: Whether all works were counted, so that a work of the record without a count is reported.
   static func rows(_ counts: [String: Double], beside record: CountRecord?, isWhole: Bool) -> [Row] {
     let missed = isWhole ? (record?.counts.keys).map { Set($0).subtracting(counts.keys) } ?? [] : []
     return (Array(counts.keys) + missed).sorted().map { name in

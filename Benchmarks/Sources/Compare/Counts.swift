@@ -3,7 +3,7 @@ struct Counts {
   var baseline: [String: Double] = [:]
   var framework: [String: Double] = [:]
 
-  /// The ratio to C, where both sides were counted.
+  /// Returns the ratio to C; nil unless both sides were counted.
   func ratio(_ comparison: Comparison) -> Double? {
     guard let baseline = baseline[comparison.baseline], let framework = framework[comparison.workload] else {
       return nil
@@ -11,33 +11,33 @@ struct Counts {
     return framework / baseline
   }
 
-  /// The instructions of one operation.
+  /// Returns the instructions of one operation.
   func each(_ operation: OperationBudget) -> Double? {
     framework[operation.workload].map { $0 / operation.countedRepetitions }
   }
 }
 
 extension Budget {
-  /// Whether its instructions are counted.
+  /// Whether the work's instructions are counted.
   var isCounted: Bool { !isLarge && !uncounted.contains(workload) }
 }
 
 extension OperationBudget {
-  /// The number of counted operations: while instructions are counted, short works are repeated at most 1,000 times.
+  /// The number of operations that are counted: while instructions are counted, short works are repeated at most 1,000 times.
   var countedRepetitions: Double { min(repetitions, 1000) }
 }
 
 private let uncounted: Set<String> = [
-  // Several threads work, and how they meet differs from run to run.
+  // The works of several threads, whose instructions depend on how the threads meet.
   "C-reader", "await-perform",
-  // The difference of two times.
+  // A difference of two times.
   "ordered-part",
-  // Minutes under callgrind.
+  // Works that take minutes under callgrind.
   "merge-100k", "scattered-updates", "scattered-deletes", "open-1000-new", "open-1000-existing",
 ]
 
 extension Budgets {
-  /// The counted processes of one side, with the names of the works in each.
+  /// Returns the counted processes of one side, with the names of the works in each process.
   func counted(_ side: Programs.Side) -> [(process: String, names: [String])] {
     let lines: [(process: String, name: String)]
     let compared = comparisons.filter(\.isCounted)

@@ -22,7 +22,7 @@ struct Machine {
     ]
   }
 
-  /// The model name.
+  /// The model name of the processor.
   static var processor: String {
     line(of: "/proc/cpuinfo", beginning: "model name") ?? "unknown processor"
   }

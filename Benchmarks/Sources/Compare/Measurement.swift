@@ -3,15 +3,15 @@ import Foundation
 /// One line of a workload's output.
 struct Measurement {
   let name: String
-  /// CPU milliseconds for one repetition.
+  /// The CPU time of one repetition, in milliseconds.
   let cpu: Double
   let repetitions: Int
   let answer: Int
-  /// Resident kB that the first repetition has left behind.
+  /// The resident memory that the first repetition has left behind, in kB.
   let kilobytesKept: Int
-  /// Resident kB that it has added at most.
+  /// The largest resident memory that the first repetition has added, in kB.
   let kilobytesAtMost: Int
-  /// Resident kB of the whole process at most.
+  /// The largest resident memory of the whole process, in kB.
   let peak: Int
 
   init?(line: Substring) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A line of the memory table: what a workload adds to the resident memory, and how much that may be.
+/// A line of the memory table: the resident memory that a workload adds, with a goal and a budget.
 struct MemoryBudget: Budget {
   /// The kind of measurement.
   enum Measure: Sendable {
@@ -12,16 +12,16 @@ struct MemoryBudget: Budget {
 
   let title: String
   let workload: String
-  /// The name under which the baseline reports; nil where it has no such work.
+  /// The name under which the baseline reports; nil if the baseline has no such work.
   let baseline: String?
   let process: String
   let measure: Measure
   /// The value that the design aims at.
   let goal: Double
-  /// The greatest value that may be.
+  /// The greatest value that is allowed.
   let budget: Double
 
-  /// - Parameter goal: The budget where it is left out.
+  /// - Parameter goal: The goal; the budget if it is left out.
   init(
     title: String, workload: String, baseline: String?, process: String, measure: Measure, goal: Double? = nil,
     budget: Double
@@ -72,7 +72,7 @@ struct MemoryBudget: Budget {
       baseline: nil, process: "walk-insert-1M", measure: .megabytesAtMost, budget: 32),
   ]
 
-  /// The value in the unit of the line.
+  /// Returns the value in the unit of the line.
   func value(of samples: Samples) -> Double {
     switch measure {
     case .bytesKept(let objects): samples.kilobytesKept * 1024 / Double(objects)
@@ -92,7 +92,7 @@ struct MemoryTable {
 
   let rows: [Row]
 
-  /// Takes the medians.
+  /// Computes the medians of the measurements.
   init(_ budgets: [MemoryBudget], _ results: Results) throws {
     rows = try budgets.map { budget in
       guard let samples = results.framework[budget.workload] else {

@@ -5,12 +5,13 @@ struct OperationBudget: Budget {
   let process: String
   /// The number of operations in one measurement.
   let repetitions: Double
-  /// The time of one operation that the design aims at, in microseconds, on a machine as fast as the yardstick says.
+  /// The time of one operation that the design aims at, in microseconds. It applies to a machine with the speed of the
+  /// yardstick.
   let goal: Double
   /// The greatest time of one operation, in the same unit.
   let budget: Double
 
-  /// - Parameter goal: The budget where it is left out.
+  /// - Parameter goal: The goal; the budget if it is left out.
   init(
     title: String, workload: String, process: String, repetitions: Double = 10_000, goal: Double? = nil, budget: Double
   ) {

@@ -5,11 +5,11 @@ struct OperationTable {
   struct Row {
     let budget: OperationBudget
     let microseconds: Double
-    /// The instructions of one, where they were counted.
+    /// The instructions of one operation; nil if they were not counted.
     let instructions: Double?
     /// The ratio of this machine's time to that of the machine on which the budgets were set.
     let slowness: Double
-    /// The goal for one operation, and its budget, on this machine.
+    /// The goal and the budget of one operation on this machine, in microseconds.
     var goal: Double { budget.goal * slowness }
     var limit: Double { budget.budget * slowness }
     var verdict: Verdict { Verdict(microseconds, goal: goal, budget: limit) }
@@ -19,7 +19,7 @@ struct OperationTable {
   /// The ratio of this machine's time to that of the machine on which the budgets were set; nil if it was not measured.
   let slowness: Double?
 
-  /// Takes the medians.
+  /// Computes the medians of the measurements.
   init(_ budgets: [OperationBudget], _ results: Results, _ counts: Counts) throws {
     let slowness = results.baseline[OperationBudget.yardstick.baseline].map {
       $0.median / OperationBudget.yardstick.milliseconds

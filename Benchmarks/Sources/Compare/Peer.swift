@@ -2,15 +2,15 @@ import Foundation
 
 /// Another library for SQLite that does the same work over the stores that the C side has made.
 struct Peer: Sendable {
-  /// The head of its column.
+  /// The heading of the peer's column.
   let name: String
   /// The command that runs the peer; the workload and the folder follow it.
   let command: [String]
 
-  /// The workloads that have a counterpart.
+  /// The workloads for which the peers have a counterpart.
   static let processes: Set<String> = ["A1", "A2", "A3", "A5", "A6", "A7", "B1", "B2", "C", "D", "N1"]
 
-  /// Builds GRDB's program and installs SQLAlchemy in the folder of the stores, where they are not there yet.
+  /// Builds GRDB's program, and installs SQLAlchemy in the folder of the stores if it is not there yet.
   static func prepare(folder: String) throws -> [Peer] {
     let package = "Peers"
     try start(["swift", "build", "-c", "release", "--package-path", package])
@@ -37,7 +37,7 @@ struct Peer: Sendable {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
-    // The output belongs to the messages about rounds, and not to the tables.
+    // The program's output goes to the messages about rounds, and not to the tables.
     process.standardOutput = FileHandle.standardError
     try process.run()
     process.waitUntilExit()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether what a run writes can be written: found out before the rounds, not an hour later.
+/// Checks before the rounds that the output of a run can be written, because the rounds may take an hour.
 enum Places {
   /// Makes the folder of the stores, and tries to write in it.
   static func checkFolder(_ folder: String) throws {

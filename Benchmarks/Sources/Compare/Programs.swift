@@ -2,11 +2,11 @@ import Foundation
 
 /// The two programs that do the work, and the folder of their stores.
 struct Programs {
-  /// Which side of the comparison.
+  /// The sides of the comparison.
   enum Side: String, CaseIterable {
-    /// C.
+    /// The programs of C.
     case baseline
-    /// The framework.
+    /// The programs of the framework.
     case framework = "workloads"
   }
 
@@ -15,8 +15,8 @@ struct Programs {
 
   func url(_ side: Side) -> URL { place.appending(path: side.rawValue) }
 
-  /// Makes the stores.
-  /// - Parameter forCounting: Whether to leave out those that are too large for callgrind.
+  /// Loads the stores.
+  /// - Parameter forCounting: Whether to leave out the stores that are too large for callgrind.
   func prepare(_ sides: [Side] = Side.allCases, needsLarge: Bool = false, forCounting: Bool = false) throws {
     for preparation in needsLarge ? ["prepare", "prepare-1M"] : ["prepare"] {
       say("Preparing the stores: \(preparation)")
@@ -26,7 +26,7 @@ struct Programs {
     }
   }
 
-  /// Measures all, round after round.
+  /// Measures all processes, round after round.
   func measure(_ budgets: Budgets, peers: [Peer] = [], rounds: Int) throws -> Results {
     var results = Results()
     for round in 1...rounds {

@@ -1,22 +1,23 @@
 import Foundation
 
-/// A run that counts instructions of the framework alone, and compares them with the record of this machine's combination.
+/// A run that counts only the framework's instructions, and compares them with the record of this machine's combination.
 struct QuickRun {
   let budgets: Budgets
   let programs: Programs
   /// The folder of the records.
   let records: String
-  /// Whether everything was to be counted.
+  /// Whether all works are counted.
   let isWhole: Bool
 
   /// The number of attempts for a work whose first count exceeds the record.
   private static let attempts = 3
 
-  /// Counts; or takes what an earlier run has kept.
+  /// Counts instructions, or reads the counts that an earlier run has kept.
   ///
-  /// A work that is over the record is counted again, and the least of its counts stands. Objects are hashed by their addresses,
-  /// which differ from process to process, and so does the number of collisions in a set of objects: the counts of A0 differ by
-  /// up to two per cent between runs of one program. A work that became slower is over the record each time.
+  /// A work whose count exceeds the record is counted again, and the least of its counts is used. Objects are hashed by their
+  /// addresses, which differ from process to process, so that the number of collisions in a set of objects differs, too: the
+  /// counts of A0 differ by up to two per cent between runs of one program. A work that became slower exceeds the record each
+  /// time.
   func counts(keptIn file: String?) throws -> [String: Double] {
     if let file { return try CountRecord(contentsOf: URL(fileURLWithPath: file)).counts }
     try programs.prepare([.framework], forCounting: true)
@@ -31,15 +32,15 @@ struct QuickRun {
     return counts
   }
 
-  /// The record for this machine's software; nil if there is none.
+  /// Returns the record for this machine's combination; nil if there is none.
   private func knownRecord() throws -> CountRecord? {
     let file = CountRecord.file(in: records)
     return FileManager.default.fileExists(atPath: file.path) ? try CountRecord(contentsOf: file) : nil
   }
 
-  /// Prints the table.
+  /// Prints the table of the counts and the record.
   ///
-  /// - Returns: Whether nothing takes more than the record allows. A combination without a record fails in nothing.
+  /// - Returns: Whether no work takes more than the record allows; true for a combination without a record.
   func compare(_ counts: [String: Double]) throws -> Bool {
     let file = CountRecord.file(in: records)
     let record = try knownRecord()
@@ -57,7 +58,7 @@ struct QuickRun {
     return failures.isEmpty
   }
 
-  /// Writes the record for this machine's software. Works that were not counted keep their counts.
+  /// Writes the record for this machine's combination. Works that were not counted keep their counts.
   func write(_ counts: [String: Double]) throws {
     let file = CountRecord.file(in: records)
     var all = counts

@@ -3,7 +3,7 @@ import Foundation
 /// The number of times per second that something was done, shown beside a time that depends on concurrent work.
 struct Rate {
   let title: String
-  /// The name under which both sides report it, in place of milliseconds.
+  /// The name under which both sides report the rate, in place of milliseconds.
   let workload: String
 
   static let all = [

@@ -6,11 +6,11 @@ struct Report {
   /// Whether instructions were counted as well.
   let hasCounts: Bool
   let tables: Tables
-  /// Nil when the large data sets were not measured.
+  /// The tables of the large data sets; nil if these were not measured.
   let large: Tables?
 
-  /// The whole text. What `earlier` says of other processors stays, of this one what it says of the large data sets when they
-  /// were not measured, and what was written by hand.
+  /// Returns the whole text. Some parts of `earlier` are kept: the sections of other processors, the part on the large data
+  /// sets if these were not measured now, and the sections that were written by hand.
   func text(keeping earlier: String?) -> String {
     var document = ResultsDocument(earlier ?? "")
     let notMeasured = "\(ResultsDocument.largeTitle)\nNot measured: see `--large`.\n"

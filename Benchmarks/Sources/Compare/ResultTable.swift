@@ -6,24 +6,24 @@ struct ResultTable {
     let comparison: Comparison
     let baseline: Double
     let framework: Double
-    /// Resident memory of either at most, in MB.
+    /// The largest resident memory of each side, in MB.
     let peaks: [Double]
     /// The ratio of each peer to C, if the peer has a counterpart.
     let peers: [Double?]
-    /// The ratio of instructions, where they were counted.
+    /// The ratio of instructions; nil if they were not counted.
     let instructions: Double?
     var ratio: Double { framework / baseline }
-    /// The ratio that the verdict goes by. What takes less than 100 ms goes by its instructions: such a time says as much of
-    /// what else the machine does.
+    /// The ratio on which the verdict depends. For works of less than 100 ms, this is the ratio of instructions if there is
+    /// one, because other work of the machine affects such a short time too much.
     var decisive: Double { max(baseline, framework) < 100 ? instructions ?? ratio : ratio }
     var verdict: Verdict { Verdict(decisive, goal: comparison.goal, budget: comparison.budget) }
   }
 
   let rows: [Row]
-  /// The peers that were measured, for the heads of their columns.
+  /// The names of the measured peers, for the headings of their columns.
   private let peers: [String]
 
-  /// Takes the medians, and checks that both sides found the same.
+  /// Computes the medians of the measurements, and checks that both sides gave the same answer.
   init(_ comparisons: [Comparison], _ results: Results, _ counts: Counts) throws {
     peers = results.peers.map(\.name)
     rows = try comparisons.map { comparison in

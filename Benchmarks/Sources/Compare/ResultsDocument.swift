@@ -1,13 +1,13 @@
-/// The sections of RESULTS.md: one for each processor, the newest first, and those written by hand.
+/// The sections of RESULTS.md: one for each processor, the newest first, and then the other sections.
 struct ResultsDocument {
   static let largeTitle = "### 1,000,000 photos"
   private static let machineTitle = "## Measured on "
 
-  /// Each begins with its title.
+  /// The sections of the processors, each with its title in the first line.
   private(set) var machines: [String] = []
   private var others: [String] = []
 
-  /// Parses a text. The text before the first section is written anew each time.
+  /// Parses a text. The text before the first section is dropped, because it is written again each time.
   init(_ text: String) {
     var sections: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -22,7 +22,7 @@ struct ResultsDocument {
     }
   }
 
-  /// The part on the large data sets that a processor's section has.
+  /// Returns the part on the large data sets in a processor's section; nil if there is none.
   func large(of processor: String) -> String? {
     guard let section = machines.first(where: { Self.title(of: $0) == Self.machineTitle + processor }),
       let begin = section.range(of: Self.largeTitle)
@@ -30,20 +30,21 @@ struct ResultsDocument {
     return String(section[begin.lowerBound...])
   }
 
-  /// Puts a processor's section first, in place of the one that it had.
+  /// Puts a processor's section first. An earlier section of the same processor is replaced.
   mutating func put(_ section: String, of processor: String) {
     let title = Self.machineTitle + processor
     machines.removeAll { Self.title(of: $0) == title }
     machines.insert("\(title)\n\(section)", at: 0)
   }
 
-  /// Inserts a section that belongs to no processor before those written by hand; it replaces the one with its title.
+  /// Puts a section that belongs to no processor before the other such sections. An earlier section with the same title is
+  /// replaced.
   mutating func put(_ section: String, titled title: String) {
     others.removeAll { Self.title(of: $0) == title }
     others.insert(section, at: 0)
   }
 
-  /// The text again, behind a beginning.
+  /// Returns the document as text, after a beginning.
   func text(_ beginning: String) -> String {
     let parts = [beginning] + machines + others
     return parts.map { $0.trimmed }.joined(separator: "\n\n") + "\n"

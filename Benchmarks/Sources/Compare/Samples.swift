@@ -1,9 +1,9 @@
-/// The measurements of one side under one name.
+/// The measurements of one side with the same name.
 struct Samples {
   private var measurements: [Measurement] = []
   private(set) var answer: Int?
 
-  /// Adds a measurement, whose answer must be that of the others.
+  /// Adds a measurement, whose answer must be the same as that of the earlier ones.
   mutating func add(_ measurement: Measurement) throws {
     guard answer == nil || answer == measurement.answer else {
       throw CompareError("\(measurement.name): the answers differ from run to run")
@@ -12,7 +12,7 @@ struct Samples {
     measurements.append(measurement)
   }
 
-  /// The time in the middle.
+  /// The median of the CPU times, in milliseconds.
   var median: Double { median(\.cpu) }
 
   /// Medians of memory: the memory left by the work, the most that it added, and the most of the whole process.
@@ -32,15 +32,15 @@ struct Samples {
 struct Results {
   private(set) var baseline: [String: Samples] = [:]
   private(set) var framework: [String: Samples] = [:]
-  /// The peers that were measured, in the order of their columns, and their samples by name.
+  /// The measured peers, in the order of their columns, and their samples by name.
   private(set) var peers: [(name: String, samples: [String: Samples])] = []
 
-  /// Adds what a run of the baseline has printed.
+  /// Adds the measurements of a run of the baseline.
   mutating func add(baseline measurements: [Measurement]) throws {
     for measurement in measurements { try baseline[measurement.name, default: Samples()].add(measurement) }
   }
 
-  /// Adds what a run of a peer has printed.
+  /// Adds the measurements of a run of a peer.
   mutating func add(_ peer: Peer, _ measurements: [Measurement]) throws {
     if !peers.contains(where: { $0.name == peer.name }) { peers.append((peer.name, [:])) }
     for index in peers.indices where peers[index].name == peer.name {
@@ -50,7 +50,7 @@ struct Results {
     }
   }
 
-  /// Adds what a run of the framework's workloads has printed.
+  /// Adds the measurements of a run of the framework's workloads.
   mutating func add(framework measurements: [Measurement]) throws {
     for measurement in measurements { try framework[measurement.name, default: Samples()].add(measurement) }
   }

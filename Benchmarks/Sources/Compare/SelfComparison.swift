@@ -4,17 +4,17 @@ import Foundation
 struct SelfComparison: Budget {
   let title: String
   let workload: String
-  /// The name of the work with which it is compared.
+  /// The name of the work with which this work is compared.
   let beside: String
   let process: String
-  /// The amount of work as a multiple of the other; the ratio is that of equal amounts.
+  /// The amount of this work as a multiple of the other's; the ratio applies to equal amounts.
   let times: Double
   /// The ratio that the design aims at.
   let goal: Double
-  /// The greatest ratio that may be.
+  /// The greatest ratio that is allowed.
   let budget: Double
 
-  /// - Parameter goal: The budget where it is left out.
+  /// - Parameter goal: The goal; the budget if it is left out.
   init(
     title: String, workload: String, beside: String, process: String, times: Double = 1, goal: Double? = nil,
     budget: Double
@@ -28,7 +28,7 @@ struct SelfComparison: Budget {
     self.budget = budget
   }
 
-  /// Whether both have found the same, for each part of the work.
+  /// Returns whether both works gave the same answer, in proportion to their amounts.
   func agrees(_ answer: Int, _ beside: Int) -> Bool {
     times == 1 ? answer == beside : Double(answer) == Double(beside) * times
   }
@@ -81,7 +81,7 @@ struct SelfComparisonTable {
 
   let rows: [Row]
 
-  /// Computes the medians, and checks that both works gave the same answer, or the expected multiple of it.
+  /// Computes the medians, and checks that both works gave the same answer, in proportion to their amounts.
   init(_ comparisons: [SelfComparison], _ results: Results) throws {
     rows = try comparisons.map { comparison in
       guard let samples = results.framework[comparison.workload], let beside = results.framework[comparison.beside]

@@ -1,4 +1,4 @@
-/// The tables of one size.
+/// The tables for one size of data sets.
 struct Tables {
   let results: ResultTable
   let operations: OperationTable
@@ -7,7 +7,7 @@ struct Tables {
   private let rates: RateTable?
   private let isLarge: Bool
 
-  /// The tables of the large data sets, or those of all others.
+  /// Creates the tables of the large data sets, or those of all other data sets.
   init(_ budgets: Budgets, _ measured: Results, _ counts: Counts, isLarge: Bool) throws {
     self.isLarge = isLarge
     results = try ResultTable(budgets.comparisons.filter { $0.isLarge == isLarge }, measured, counts)
@@ -32,12 +32,12 @@ struct Tables {
       + (isWithinBudget ? "All are within their budgets." : "\(verdicts.count { $0 == .over }) are over their budgets.")
   }
 
-  /// The results, and the rates where there are any.
+  /// The table of results, and the table of rates if it has lines.
   var resultsMarkdown: String {
     [results.markdown(showsMemory: isLarge), rates?.markdown].compactMap { $0 }.joined(separator: "\n\n")
   }
 
-  /// The tables that have lines.
+  /// The tables that have lines, as Markdown.
   var all: [String] {
     [
       results.rows.isEmpty ? nil : resultsMarkdown, operations.rows.isEmpty ? nil : operations.markdown,

@@ -2,12 +2,12 @@
 enum Verdict: String {
   /// The figure is at most the goal.
   case reached = "goal reached"
-  /// Over the goal, at most the budget.
+  /// The figure is over the goal, and at most the budget.
   case within
-  /// Over the budget: the run fails.
+  /// The figure is over the budget: the run fails.
   case over
 
-  /// Compares a figure, as it was measured and not as it is printed.
+  /// Compares a figure with its full precision, not as it is printed.
   init(_ value: Double, goal: Double, budget: Double) {
     self = value <= goal ? .reached : value <= budget ? .within : .over
   }

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-// minimal FILE: opens a store, saves one object, and prints the kB that this process has had resident at most. What a
-// program takes at least that uses the framework.
+// minimal FILE: opens a store, saves one object, and prints the largest resident memory of this process in kB. This is the
+// least memory that a program with the framework takes.
 let name = NSAttributeDescription()
 name.name = "name"
 name.attributeType = .stringAttributeType
@@ -23,7 +23,7 @@ let thing = NSManagedObject(entity: entity, insertInto: container.viewContext)
 thing.setValue("a name", forKey: "name")
 try container.viewContext.save()
 
-// Read without Foundation, which would take memory for it.
+// The file is read without Foundation, which would need memory for reading.
 var status = [UInt8](repeating: 0, count: 4096)
 let file = open("/proc/self/status", O_RDONLY)
 let length = max(0, read(file, &status, status.count))

@@ -1,7 +1,7 @@
 import CoreData
 import PerformanceTuning
 
-/// Loads everything into an empty store through the context, its tables already there.
+/// Loads everything through the context into a store that has only empty tables.
 func runA0(_ store: Store) throws {
   let size = Store.walkedSize
   let loader = SampleDataLoader(size: size)
@@ -15,7 +15,7 @@ func runA0(_ store: Store) throws {
     try loader.load(into: context)
     return size.people + size.selfies + size.networks + size.joinRows
   }
-  // The answer is the number of objects to load; this checks that they were loaded.
+  // The answer is the number of objects to load, so the following code checks that they were loaded.
   try stack?.close()
   let loaded = try PerformanceStack(url: store.scratch)
   var names = NamesRead()

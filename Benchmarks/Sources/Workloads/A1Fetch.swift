@@ -1,7 +1,7 @@
 import CoreData
 import PerformanceTuning
 
-/// Fetches all objects of the three entities with their values into an empty context, which is emptied again.
+/// Fetches all objects of the three entities with their values into an empty context, and resets the context.
 ///
 /// A1 begins with an empty row cache, because C has none. A1-cached is repeated with the rows cached, as in an application.
 func runA1(_ store: Store) throws {

@@ -1,7 +1,7 @@
 import CoreData
 import PerformanceTuning
 
-/// The SingleFault test, with nothing in the row cache when it begins.
+/// Runs the SingleFault test, with an empty row cache at the beginning.
 func runA2(_ store: Store) throws {
   let stack = try store.openWalked()
   try measure("A2") {

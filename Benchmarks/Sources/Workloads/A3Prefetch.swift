@@ -1,7 +1,7 @@
 import CoreData
 import PerformanceTuning
 
-/// A3: prefetches, then reads 500,000 names, with nothing in the row cache. A4: reads them again.
+/// A3 fetches with prefetching and reads 500,000 names, with an empty row cache at the beginning. A4 reads the names again.
 func runA3(_ store: Store) throws {
   let stack = try store.openWalked()
   var selfies: [Selfie] = []

@@ -1,7 +1,7 @@
 import CoreData
 import PerformanceTuning
 
-/// Fetches by pattern or rating a thousand times, each time into an empty context.
+/// Fetches by a pattern or a rating a thousand times, each time into an empty context.
 func runA5(_ store: Store) throws {
   let stack = try store.open()
   let predicate = NSPredicate(format: "(name LIKE \"*e*ie*\") OR (rating < 5)")

@@ -1,7 +1,7 @@
 import CoreData
 import PerformanceTuning
 
-/// Fetches people by a subquery into an empty context that is emptied again, with nothing in the row cache.
+/// Fetches people by a subquery into an empty context, and resets the context, with an empty row cache at the beginning.
 func runA6(_ store: Store) throws {
   let stack = try store.open()
   try measure("A6") {

@@ -1,7 +1,7 @@
 import CoreData
 import PerformanceTuning
 
-/// Changes 500 ratings: one by one, fetched with nothing in memory, and saved; then by a batch update.
+/// Changes 500 ratings: one by one, fetched with an empty context and row cache, and saved; then by a batch update.
 func runA7(_ store: Store) throws {
   let stack = try store.openCopy()
   let test = BatchUpdateTest()

@@ -1,7 +1,7 @@
 import CoreData
 import PerformanceTuning
 
-/// The cost of one access to a fulfilled object, and of entering an idle context.
+/// Measures single accesses to an object with values, and the entry into an idle context.
 func runAccessors(_ store: Store) throws {
   let stack = try store.open()
   let request = Person.fetchRequest() as NSFetchRequest<Person>

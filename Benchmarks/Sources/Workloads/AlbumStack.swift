@@ -1,16 +1,16 @@
 import CoreData
 import Foundation
 
-/// The model, a store and a context of photos and sightings.
+/// The stack for photos and sightings: the model, a store and a context.
 final class AlbumStack {
   let container: NSPersistentContainer
   var context: NSManagedObjectContext { container.viewContext }
   var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
 
-  /// Opens a store, and makes it if it is not there.
+  /// Opens a store, and makes it if it does not exist.
   /// - Parameters:
-  ///   - tracksHistory: Whether it keeps persistent history.
-  ///   - change: Makes another version of the model; a store of the first is migrated.
+  ///   - tracksHistory: Whether the store keeps persistent history.
+  ///   - change: Changes the entity of photos to make another version of the model; a store of the first version is migrated.
   init(
     url: URL, type: String = NSSQLiteStoreType, indexing: Indexing = .none, tracksHistory: Bool = false,
     change: (NSEntityDescription) -> Void = { _ in }

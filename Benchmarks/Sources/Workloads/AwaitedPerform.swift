@@ -3,7 +3,7 @@ import Foundation
 import PerformanceTuning
 import Synchronization
 
-/// Awaits blocks of an idle private context, one after the other, in a detached task.
+/// Awaits blocks of an idle private context, one after another, in a detached task.
 func runAwaited(_ store: Store) throws {
   let stack = try store.open()
   let context = stack.container.newBackgroundContext()

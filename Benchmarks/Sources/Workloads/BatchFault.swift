@@ -1,8 +1,8 @@
 import CoreData
 import PerformanceTuning
 
-/// The BatchFault test, which fetches `self IN` a set of 500 a thousand times, and beside it SingleFault; each with nothing
-/// in the row cache when it begins.
+/// Runs the BatchFault test, which fetches `self IN` a set of 500 objects a thousand times, and then SingleFault for
+/// comparison. Each test begins with an empty row cache.
 func runBatchFault(_ store: Store) throws {
   let stack = try store.open()
   func prepare() {

@@ -3,10 +3,10 @@ import Foundation
 import PerformanceTuning
 import Synchronization
 
-/// Saves 10,000 objects one at a time; then the same while another context counts them.
+/// Saves 10,000 objects one at a time; then does the same while another context counts the objects.
 ///
-/// The time of the counting thread is left out, because that thread counts as often as it can. The rates of both are reported
-/// as well.
+/// The CPU time of the counting thread is left out, because that thread counts as often as it can. The rates of saves and
+/// counts are reported as well.
 func runC(_ store: Store) throws {
   let saves = Counting.isOn ? 1000 : 10_000
   var stack: PerformanceStack?
@@ -47,7 +47,7 @@ func runC(_ store: Store) throws {
   try store.remove(store.scratch)
 }
 
-/// Counts people all the while, on a thread and in a context of its own.
+/// Counts people continuously, on a thread and in a context of its own.
 private final class CountingReader: Sendable {
   private let isRunning = Atomic(true)
   private let reads = Atomic(0)
@@ -56,7 +56,7 @@ private final class CountingReader: Sendable {
 
   /// The number of counts.
   var count: Int { reads.load(ordering: .acquiring) }
-  /// The CPU time that its thread has taken.
+  /// The CPU time of the counting thread.
   var milliseconds: Double { Double(nanoseconds.load(ordering: .acquiring)) / 1e6 }
 
   init(_ container: NSPersistentContainer) {

@@ -1,18 +1,18 @@
 import Foundation
 
 /// Counting of instructions under callgrind, as in `Baseline/counting.c`: instead of being timed, each work is done twice, and
-/// the second time is counted.
+/// the instructions of the second time are counted.
 enum Counting {
-  /// The names of the works that are counted; all others are left out. Empty where times are measured.
+  /// The names of the works that are counted; all other works are left out. Empty if times are measured.
   static let names = Set(CommandLine.arguments.dropFirst(3))
 
-  /// Whether instructions are counted. Works of linear cost are smaller then, since callgrind takes fifty times as long.
+  /// Whether instructions are counted. Works of linear cost are smaller then, because callgrind takes fifty times as long.
   static var isOn: Bool { !names.isEmpty }
 
-  /// Whether this work is done in this process.
+  /// Returns whether a work is done in this process.
   static func includes(_ name: String) -> Bool { !isOn || names.contains(name) }
 
-  /// Does work once uncounted, then counted, and prints what `measure` prints, with zeros for time and memory.
+  /// Does work once uncounted, then counted, and prints a line in the form of `measure`, with zeros for time and memory.
   static func measure(_ name: String, prepare: () throws -> Void, answer: (() throws -> Int)?, work: () throws -> Int)
     throws
   {
@@ -27,8 +27,8 @@ enum Counting {
   }
 }
 
-/// Callgrind counts between the entry of this function and its end, which it finds by the name of the symbol. Without
-/// optimisation there is no copy of the function under another name, and no jump in place of the call.
+/// Callgrind counts from the beginning to the end of this function, which it finds by the name of its symbol. The attributes
+/// prevent the optimiser from copying the function under another name, and from replacing the call by a jump.
 @_silgen_name("counted_work") @inline(never) @_optimize(none)
 func countedWork(_ work: () throws -> Int) throws -> Int {
   let answer = try work()

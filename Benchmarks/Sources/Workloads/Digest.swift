@@ -1,6 +1,6 @@
 import Foundation
 
-/// A number that tells a sequence of values from any other, as `digest` does in C.
+/// A number that distinguishes a sequence of values from other sequences, as `digest` does in C.
 struct Digest {
   private var value: UInt64
 
@@ -11,12 +11,13 @@ struct Digest {
 
   mutating func add(_ next: Int) { value = value &* 31 &+ UInt64(bitPattern: Int64(next)) }
 
-  /// The date is compared to the bit.
+  /// Adds all bits of the date, so that dates are compared exactly.
   mutating func add(_ date: Date?) {
     value = value &* 31 &+ (date?.timeIntervalSinceReferenceDate.bitPattern ?? 0)
   }
 
-  /// The dates in their order: photos of one date may stand either way.
+  /// Adds the dates of photos in their order. Only the dates are added, because the order of photos with the same date is not
+  /// defined.
   mutating func add(_ photos: some Sequence<Photo>) {
     for photo in photos { add(photo.date) }
   }

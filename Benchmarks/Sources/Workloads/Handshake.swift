@@ -1,8 +1,10 @@
 import Foundation
 
-/// Work whose flights another process counts, and whose elapsed time is taken at several delays, as in `Baseline/handshake.c`.
+/// Measurement of work whose flights another process counts, and whose elapsed time is taken at several delays, as in
+/// `Baseline/handshake.c`.
 ///
-/// Work is done once, then again whenever a line "go" comes, until another line does.
+/// The work is done once before it is measured. Then it is repeated for each line "go" on standard input, until another line
+/// comes.
 enum Handshake {
   /// Whether flights are counted in this process.
   static let isOn = ProcessInfo.processInfo.environment["BENCHMARKS_HANDSHAKE"] != nil

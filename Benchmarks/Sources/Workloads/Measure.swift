@@ -1,21 +1,21 @@
 import Foundation
 
-/// A failure that makes a figure worthless.
+/// A failure that makes a measurement worthless.
 struct WorkloadError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Runs work once; if that took less than 50 ms of CPU time, again and again until it has taken 200.
+/// Measures work that runs once; if it took less than 50 ms of CPU time, the work is repeated until it has taken 200 ms.
 ///
-/// Prints what `Baseline/measure.c` prints: name, CPU ms and wall ms for one repetition, repetitions, answer, and of the
-/// first repetition the resident kB before it, after it, and at most. Where instructions are counted: see `Counting`.
+/// Prints the same as `Baseline/measure.c`: name, CPU ms and wall ms of one repetition, repetitions, answer, and for the first
+/// repetition the resident kB before it, after it, and at most. For counting instructions, see `Counting`.
 ///
 /// - Parameters:
-///   - prepare: Done before each repetition and not counted.
-///   - answer: Done after the first repetition and not counted: gives the answer instead.
-///   - beside: The CPU milliseconds that other threads took in the repetition before, which are left out.
-///   - work: Gives the answer, the same each time.
-/// - Returns: The CPU milliseconds of one repetition; not a number where it was not timed.
+///   - prepare: Called before each repetition, and not measured.
+///   - answer: Called after the first repetition, and not measured: returns the answer in place of the work.
+///   - beside: Returns the CPU milliseconds that other threads took in the last repetition, which are left out.
+///   - work: Returns the answer, which must be the same each time.
+/// - Returns: The CPU milliseconds of one repetition; not a number if the work was not timed.
 @discardableResult
 func measure(
   _ name: String, prepare: () throws -> Void = {}, answer: (() throws -> Int)? = nil, beside: () -> Double = { 0 },
@@ -61,29 +61,30 @@ func measure(
   return total.cpu / Double(repetitions)
 }
 
-/// Prints a time that follows from those of other measurements, in their form; where instructions are counted there are none.
+/// Prints a time that is computed from other measurements, in their form; prints nothing if instructions are counted.
 func report(_ name: String, cpu: Double, answer: Int) {
   if Counting.isOn { return }
   print(name, String(format: "%.6f %.6f", cpu, cpu), 1, answer, "0 0 0")
 }
 
-/// Prints how many of something there were in a second, in the form of a measurement.
+/// Prints the rate of something per second, in the form of a measurement.
 func report(_ name: String, count: Int, in milliseconds: Double) {
   report(name, cpu: Double(count) * 1e3 / milliseconds, answer: 0)
 }
 
-/// Prints an amount of memory in the form of a measurement that has added it.
+/// Prints an amount of memory, in the form of a measurement that has added this amount.
 func report(_ name: String, kilobytes: Int) {
   print(name, "0.000000 0.000000", 1, 0, "0 \(kilobytes) \(kilobytes)")
 }
 
-/// The duration of a work in milliseconds, and its answer.
+/// The durations of a work in milliseconds, and its answer.
 struct Sample {
   var cpu: Double
   var wall: Double
   var answer: Int
 
-  /// Not inlined, so that a profile can be told to collect what runs inside of it.
+  /// Runs the work and measures it. This initializer is not inlined, so that a profiler can be told to collect only what runs
+  /// inside of it.
   @inline(never)
   init(of work: () throws -> Int) throws {
     let clock = ContinuousClock()

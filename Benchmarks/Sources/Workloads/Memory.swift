@@ -1,6 +1,6 @@
 import Foundation
 
-/// Resident memory of this process, in kB.
+/// The resident memory of this process.
 enum Memory {
   /// The resident memory, in kB.
   static var resident: Int { field("VmRSS") }
@@ -8,7 +8,7 @@ enum Memory {
   /// The largest resident memory since the process began, or since `forgetPeak()`, in kB.
   static var peak: Int { field("VmHWM") }
 
-  /// Begins a new peak. Where the system does not allow it the peak is that of the process.
+  /// Resets the peak. If the system does not allow this, the peak stays that of the whole process.
   static func forgetPeak() {
     guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else { return }
     try? file.write(contentsOf: Data("5".utf8))

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Runs the program `minimal`, and reports the memory that it has had resident at most and the size of its file without
-/// symbols.
+/// Runs the program `minimal`, and reports its largest resident memory, and the size of its file without symbols.
 func runMinimal(_ store: Store) throws {
   let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "minimal")
   try store.remove(store.scratch)

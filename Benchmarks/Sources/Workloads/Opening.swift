@@ -1,11 +1,10 @@
 import CoreData
 import Foundation
 
-/// Opens stores of 100 and of 1,000 entities, as new files and as files that are there.
+/// Opens stores of 100 and of 1,000 entities, as new files and as existing files.
 ///
-/// The model is a new one each time, since the first store that is opened with one is what a program waits for. Another
-/// store is opened before the first, so that the figures are those of opening alone, not of a program's first use of the
-/// framework.
+/// The model is a new one each time, because a program waits for the first store that is opened with a model. Before the
+/// measurements, another store is opened, so that the figures do not contain a program's first use of the framework.
 func runOpening(_ store: Store) throws {
   try store.remove(store.scratch)
   try Opened(store.scratch, OpeningModel.make(2)).close()
@@ -45,7 +44,7 @@ private struct Opened {
     for store in coordinator.persistentStores { try coordinator.remove(store) }
   }
 
-  /// The number of entities whose objects the store can count; each count is 0.
+  /// Returns the number of entities whose objects the store can count; each count must be 0.
   func countAll(_ model: NSManagedObjectModel) throws -> Int {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -63,7 +62,7 @@ private enum OpeningModel {
     .stringAttributeType, .integer64AttributeType, .doubleAttributeType, .dateAttributeType, .booleanAttributeType,
   ]
 
-  /// A model with the given number of entities, each with five attributes and a relationship to its neighbour.
+  /// Makes a model with the given number of entities, each with five attributes and a relationship to its neighbour.
   static func make(_ count: Int) -> NSManagedObjectModel {
     let entities = (0..<count).map(entity)
     for first in stride(from: 0, to: count, by: 2) { relate(entities[first], entities[first + 1]) }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import PerformanceTuning
 
-/// The number of operations in a measurement; `OperationBudget` divides by it.
+/// The number of operations in a measurement; `OperationBudget` divides the time by this number.
 let operations = Counting.isOn ? 1000 : 10_000
 
 /// Parses a format and evaluates predicates on managed objects.

@@ -3,11 +3,11 @@ import Foundation
 import PerformanceTuning
 import Synchronization
 
-/// Reads 100 people with their values, again and again: with nothing else going on, and while another context saves
-/// 100,000 new ones.
+/// Reads 100 people with their values repeatedly: first while nothing else happens, then while another context saves 100,000
+/// new people.
 ///
-/// Prints the median wall time of one read in place of the CPU time, which the save would be part of. Each read is a block
-/// of its own, begins at the latest commit, and finds its rows in the row cache.
+/// Prints the median wall time of one read in place of the CPU time, which would include the save. Each read is a block of its
+/// own, begins at the latest commit, and finds its rows in the row cache.
 func runReads(_ store: Store) throws {
   let stack = try store.openCopy()
   let expected = try read(in: stack.container.newBackgroundContext())
@@ -44,12 +44,12 @@ func runReads(_ store: Store) throws {
   try store.remove(store.scratch)
 }
 
-/// Not begun, running, done, failed.
+/// The state of the save: 0 is not begun, 1 running, 2 done, 3 failed.
 private final class Save: Sendable {
   let state = Atomic(0)
 }
 
-/// The sum of the ratings of the first 100 people.
+/// Returns the sum of the ratings of the first 100 people.
 private func read(in context: NSManagedObjectContext) throws -> Int {
   try context.performAndWait {
     let request = Person.fetchRequest() as NSFetchRequest<Person>
@@ -59,7 +59,7 @@ private func read(in context: NSManagedObjectContext) throws -> Int {
   }
 }
 
-/// The milliseconds of each read, as long as `goesOn` says so.
+/// Returns the milliseconds of each read, as long as `goesOn` returns true.
 private func readings(
   in context: NSManagedObjectContext, _ expected: Int, while goesOn: () -> Bool
 ) throws -> [Double] {

@@ -2,11 +2,11 @@ import CoreData
 import Foundation
 import PerformanceTuning
 
-/// SingleFault with and without a recording, and the same where each fault reads its own row alone and is an event in the
-/// recording.
+/// Runs SingleFault with and without a recording. Then does the same when each fault reads only its own row, and is an event in
+/// the recording.
 ///
-/// Both take turns in one process, so that whatever else the machine does meets them alike; each time is the one in the middle.
-/// Starting and stopping is not counted.
+/// Runs with and without a recording alternate in one process, so that other work of the machine affects both alike. The median
+/// of the times is printed. Starting and stopping the recording is not measured.
 func runRecorded(_ store: Store) throws {
   let stack = try store.open()
   let file = store.folder.appending(path: "recording.ocd")

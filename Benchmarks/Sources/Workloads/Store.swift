@@ -6,14 +6,14 @@ import PerformanceTuning
 struct Store {
   let folder: URL
 
-  /// Loaded once by `prepare`, and only read afterwards.
+  /// The store that `prepare` loads once, and that is only read afterwards.
   var loaded: URL { folder.appending(path: "framework.sqlite") }
   /// The store with fewer selfies, for counting instructions: the cost of the join tables is linear in their number.
   var few: URL { folder.appending(path: "framework-few.sqlite") }
   private static let fewSelfies = SampleSize(people: 500, selfies: 50, networks: 500)
   /// The number of objects for workloads that fill or read the join tables.
   static var walkedSize: SampleSize { Counting.isOn ? fewSelfies : SampleSize() }
-  /// A store that workloads which write make and remove.
+  /// The store that the writing workloads make and remove.
   var scratch: URL { folder.appending(path: "framework-scratch.sqlite") }
 
   /// Loads the stores that the reading workloads use.
@@ -21,7 +21,7 @@ struct Store {
     try load(loaded, SampleSize())
     try load(few, Self.fewSelfies)
     try preparePhotos(PhotoSet.small)
-    // Works with so many photos are not counted.
+    // Works with this number of photos are not counted.
     if !Counting.isOn { try preparePhotos(PhotoSet.medium) }
     try prepareOwners()
     try prepareSightings()
@@ -62,7 +62,7 @@ struct Store {
     }
   }
 
-  /// Gives a closed store another name.
+  /// Renames the files of a closed store.
   func move(_ source: URL, to target: URL) throws {
     try remove(target)
     for suffix in ["-wal", ""] where FileManager.default.fileExists(atPath: source.path + suffix) {

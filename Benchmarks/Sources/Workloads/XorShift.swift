@@ -1,10 +1,10 @@
-/// Marsaglia's xorshift64, the same numbers as `Baseline/random.c` makes.
+/// Marsaglia's xorshift64, which makes the same numbers as `Baseline/random.c`.
 struct XorShift {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
 
-  /// The numbers from 1 to `count` in random order.
+  /// Returns the numbers from 1 to `count` in random order.
   static func order(_ count: Int, seed: UInt64) -> [Int] {
     var numbers = XorShift(seed: seed)
     var order = Array(1...count)
@@ -14,10 +14,10 @@ struct XorShift {
     return order
   }
 
-  /// The next number below a limit.
+  /// Returns the next number below a limit.
   mutating func next(below limit: UInt32) -> Int { Int(next() % limit) }
 
-  /// The next number.
+  /// Returns the next number.
   mutating func next() -> UInt32 {
     state ^= state << 13
     state ^= state >> 7
@@ -27,7 +27,7 @@ struct XorShift {
 }
 
 extension FixedWidthInteger {
-  /// Hexadecimal digits, filled up with zeros; `String(format:)` would take longer than the photo.
+  /// Returns the hexadecimal digits, padded with zeros. `String(format:)` would take longer than the rest of a photo.
   func hexadecimal(digits: Int, uppercase: Bool = false) -> String {
     let text = String(self, radix: 16, uppercase: uppercase)
     return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text

@@ -1,7 +1,7 @@
 import Foundation
 
-// workloads WORKLOAD <folder>; those whose names end with 1M take a million photos, which prepare-1M loads. With names of
-// works behind these, their instructions are counted: see Counting.
+// workloads WORKLOAD FOLDER [NAME...]: workloads with names that end with 1M take a million photos, which prepare-1M loads. If
+// names of works follow the folder, the instructions of these works are counted: see Counting.
 let workloads: [String: (Store) throws -> Void] = [
   "prepare": { try $0.prepare() }, "A0": runA0, "A1": runA1, "A2": runA2, "A3": runA3, "A5": runA5, "A6": runA6,
   "A7": runA7, "C": runC, "D": runD, "predicates": runPredicates, "accessors": runAccessors, "reads": runReads,
@@ -24,7 +24,7 @@ let ofPhotos = workloadsOfPhotos[name].map { workload in
 }
 #if POSTGRESQL
   do {
-    // The URL of a server in place of the folder, and in the name how many rows.
+    // For a server, the second argument is the URL in place of the folder, and the name contains the number of rows.
     if arguments.count == 3, try runServerWorkload(name, arguments[2]) { exit(0) }
   } catch {
     FileHandle.standardError.write(Data("workloads \(name): \(error)\n".utf8))

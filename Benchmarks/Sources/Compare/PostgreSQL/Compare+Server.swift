@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 extension Compare {
-  /// Measures over a server, and writes its section of RESULTS.md.
+  /// Measures the store in a server, and writes its section of RESULTS.md.
   func runOverServer() throws {
     let lines = ServerLine.chosen(isQuick: quick, isLarge: large, only: only)
     if lines.isEmpty { throw ValidationError("There is no such workload over a server.") }

@@ -1,13 +1,13 @@
 import Foundation
 import PostgreSQLTestServer
 
-/// A workload in a process of its own behind a proxy, which counts the flights of the work alone, and delays them.
+/// A workload in a process of its own behind a proxy, which counts only the flights of the measured work, and delays them.
 final class HandshakeRun {
   /// The figures of one work.
   struct Figures {
     /// The number of times that the client waited for the server.
     var flights = 0
-    /// Elapsed milliseconds, one for each delay.
+    /// The elapsed milliseconds, one value for each delay.
     var elapsed: [Double] = []
   }
 
@@ -23,8 +23,8 @@ final class HandshakeRun {
     process.standardOutput = output
   }
 
-  /// Does each work of the process once behind each delay.
-  /// - Parameter roundTrips: what a round trip is to take, in milliseconds.
+  /// Does each work of the process once for each delay.
+  /// - Parameter roundTrips: The durations of a round trip, in milliseconds.
   func measure(_ proxy: MessageProxy, roundTrips: [Double]) throws -> [String: Figures] {
     try process.run()
     var all: [String: Figures] = [:]

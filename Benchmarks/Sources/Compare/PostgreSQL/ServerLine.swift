@@ -1,6 +1,6 @@
-/// A line of the tables over a server: a work of the framework and the one of C.
+/// A line of the tables over a server: a work of the framework and a work of C.
 struct ServerLine {
-  /// The process to start, and the name that it reports.
+  /// The process to start, and the name under which it reports.
   struct Work {
     let process: String
     let name: String
@@ -9,21 +9,22 @@ struct ServerLine {
   let title: String
   let framework: Work
   let baseline: Work
-  /// The ratio of client's CPU that the design aims at.
+  /// The ratio of the clients' CPU times that the design aims at.
   let goal: Double
-  /// The greatest ratio that may be.
+  /// The greatest ratio that is allowed.
   let budget: Double
-  /// Whether its flights are counted, and its time is taken behind delays. What does the same more often need not be.
+  /// Whether flights are counted, and the time behind delays is measured. A work that only repeats another work more often does
+  /// not need this.
   let showsFlights: Bool
   /// Whether the line belongs to the short run.
   let isQuick: Bool
-  /// Whether it takes a million rows.
+  /// Whether the work takes a million rows.
   let isLarge: Bool
 
   /// - Parameters:
-  ///   - workload: what the framework starts, with the number of rows.
-  ///   - name: what it reports as; the workload where it is left out.
-  ///   - baseline: what C starts.
+  ///   - workload: The framework's process, with the number of rows in its name.
+  ///   - name: The name under which the framework reports; the workload if it is left out.
+  ///   - baseline: C's process; the workload if it is left out.
   init(
     _ title: String, _ workload: String, name: String? = nil, beside baseline: String? = nil,
     baselineName: String? = nil, goal: Double, budget: Double? = nil, showsFlights: Bool = true, isQuick: Bool = false
@@ -39,7 +40,7 @@ struct ServerLine {
     isLarge = workload.hasSuffix("-1000000")
   }
 
-  /// The lines of a run.
+  /// Returns the lines of a run.
   static func chosen(isQuick: Bool, isLarge: Bool, only names: [String]) -> [ServerLine] {
     all.filter { line in
       (isQuick ? line.isQuick : isLarge || !line.isLarge)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Libraries that a Python programmer would use: SQLAlchemy with psycopg, and the drivers' own bulk operations.
 enum ServerPeers {
-  /// The workloads that have a counterpart.
+  /// The workloads for which the peers have a counterpart.
   static let processes = [
     "pg-batch-10000", "pg-save-10000", "pg-saves-1000", "pg-fetch-10000", "pg-batch-1000000", "pg-fetch-1000000",
   ]

@@ -19,7 +19,7 @@ struct ServerReport {
   private let roundTrips: [Double]
   private let flights: [Programs.Side: [String: HandshakeRun.Figures]]
 
-  /// Takes the medians, and checks that both sides found the same.
+  /// Computes the medians of the measurements, and checks that both sides gave the same answer.
   init(
     _ lines: [ServerLine], _ results: Results, _ flights: [Programs.Side: [String: HandshakeRun.Figures]],
     roundTrips: [Double]
@@ -47,7 +47,7 @@ struct ServerReport {
 
   var isWithinBudget: Bool { rows.allSatisfy { $0.verdict != .over } }
 
-  /// Client's CPU.
+  /// The table of the clients' CPU times.
   var ratios: String {
     let head = [
       "| client's CPU | C, ms | framework, ms | ratio | goal | verdict |" + peers.map { " \($0) to C |" }.joined(),
@@ -62,7 +62,7 @@ struct ServerReport {
     return (head + lines).joined(separator: "\n")
   }
 
-  /// Flights, and elapsed times behind delays.
+  /// The table of flights, and of elapsed times behind delays.
   var flightTable: String {
     let delays = roundTrips.map { "\($0.formatted()) ms" }
     let head = [
@@ -82,7 +82,7 @@ struct ServerReport {
     return (head + lines).joined(separator: "\n")
   }
 
-  /// The section of the results, with the command, the date and the machine of the measurement.
+  /// Returns the section of the results, with the command, the date and the machine of the measurement.
   func section(rounds: Int, server: String) -> String {
     let command = (["Benchmarks/run"] + CommandLine.arguments.dropFirst()).joined(separator: " ")
     let date = Date().formatted(.iso8601.year().month().day())

@@ -1,7 +1,7 @@
 import Foundation
 import PostgreSQLTestServer
 
-/// Compares the framework's PostgreSQL store with C over libpq: the same work on the same server, in turns.
+/// Compares the framework's PostgreSQL store with C over libpq: both do the same work on the same server, alternately.
 struct ServerRun {
   /// The round-trip times behind the proxy, in milliseconds.
   let roundTrips: [Double]
@@ -12,7 +12,7 @@ struct ServerRun {
   private let server: PostgreSQLServer
   private let proxy: MessageProxy
 
-  /// Starts a server of its own, which ends with the run.
+  /// Starts a server, which ends with the run.
   init(_ lines: [ServerLine], rounds: Int, roundTrips: [Double]) throws {
     guard PostgreSQLServer.isInstalled else {
       throw CompareError("PostgreSQL is not installed: apt-get install postgresql libpq-dev")
@@ -21,7 +21,7 @@ struct ServerRun {
     self.rounds = rounds
     self.roundTrips = roundTrips
     do {
-      // A clean-up that begins by itself would take its time from one side.
+      // An automatic vacuum would disturb the measurement of one side.
       server = try PostgreSQLServer(settings: ["autovacuum": "off", "max_wal_size": "4GB", "shared_buffers": "512MB"])
       proxy = try MessageProxy(to: server.socket)
     } catch let failure as PostgreSQLServer.Failure {
@@ -29,10 +29,10 @@ struct ServerRun {
     }
   }
 
-  /// The version of the server.
+  /// Returns the version of the server.
   func version() throws -> String { try server.values(of: "SHOW server_version").first ?? "" }
 
-  /// Loads what the works read, on both sides.
+  /// Loads the data that the works read, on both sides.
   func prepare() throws {
     var counts: Set<String> = []
     var needsPairs = false
@@ -47,13 +47,13 @@ struct ServerRun {
     }
     let preparations = counts.sorted().map { "pg-prepare-\($0)" } + (needsPairs ? ["pg-prepare-pairs-500"] : [])
     for preparation in preparations {
-      // C copies the selfies' rows from the framework's.
+      // C copies the rows of the selfies from the framework's tables.
       for side in [Programs.Side.framework, .baseline] { try run(side, preparation) }
     }
     _ = try server.values(of: "VACUUM ANALYZE")
   }
 
-  /// Measures client's CPU, round after round.
+  /// Measures the clients' CPU times, round after round.
   func measure(_ peers: [Peer]) throws -> Results {
     var results = Results()
     for round in 1...rounds {
@@ -75,7 +75,7 @@ struct ServerRun {
     return results
   }
 
-  /// Counts flights and takes times behind a proxy, of each work once.
+  /// Counts the flights of each work, and measures its time behind a proxy, once for each delay.
   func measureFlights() throws -> [Programs.Side: [String: HandshakeRun.Figures]] {
     var all: [Programs.Side: [String: HandshakeRun.Figures]] = [:]
     for (side, process) in processes(of: lines.filter(\.showsFlights)) {
@@ -86,7 +86,7 @@ struct ServerRun {
     return all
   }
 
-  /// The processes to start, in the order of the tables, both sides of a line in turn.
+  /// Returns the processes to start, in the order of the tables, with both sides of a line one after the other.
   private func processes(of lines: [ServerLine]) -> [(Programs.Side, String)] {
     var seen: Set<String> = []
     return lines.flatMap { [(Programs.Side.baseline, $0.baseline.process), (.framework, $0.framework.process)] }

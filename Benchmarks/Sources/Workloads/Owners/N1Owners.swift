@@ -1,7 +1,7 @@
 import CoreData
 
-/// Fetches 10,000 owners and reads the name of each of their three members, with nothing in the row cache: with the members
-/// prefetched, and plainly, where they are read as the walk comes to them.
+/// Fetches 10,000 owners and reads the name of each of their three members, with an empty row cache: first with the members
+/// prefetched, then without prefetching, so that members are read when the walk reaches them.
 func runN1(_ store: Store) throws {
   let stack = try OwnerStack(url: store.owners)
   var owners: [Owner] = []
@@ -21,8 +21,8 @@ func runN1(_ store: Store) throws {
       }
       return bytes
     }
-    // C takes so little time that it is repeated and the first time does not count: nor does it here, where it is just long
-    // enough not to be.
+    // The work of C takes so little time that it is repeated, and its first time does not count. The framework's work is just
+    // long enough not to be repeated, so its first time is left out here.
     prepare()
     _ = try work()
     try measure(name, prepare: prepare, work: work)

@@ -1,14 +1,14 @@
 import CoreData
 import Foundation
 
-/// Inserts one track at the front of a playlist of 10,000 and saves, 100 times; then adds one member to an owner of 10,000
-/// and saves, as often. What the first takes beyond the second is what the order costs.
+/// Inserts one track at the front of a playlist of 10,000 tracks and saves, 100 times. Then adds one member to an owner of
+/// 10,000 members and saves, as many times. The difference of both times is the cost of the order.
 func runOrdered(_ store: Store) throws {
   let loaded = try store.makeLists()
   var stack: OwnerStack?
   var playlist: Playlist?
   var owner: Owner?
-  /// Opens a copy whose playlist and owner know their members.
+  /// Opens a copy, and reads the members of the playlist and of the owner.
   func prepare() throws {
     (playlist, owner) = (nil, nil)
     try stack?.close()
@@ -55,7 +55,7 @@ func runOrdered(_ store: Store) throws {
 private let members = 10_000
 private let saves = 100
 
-/// The number of tracks in the store. The new tracks must come first, the latest one at the front.
+/// Returns the number of tracks in the store. The new tracks must come first, the latest one at the front.
 private func checkFront(of container: NSPersistentContainer) throws -> Int {
   let context = container.newBackgroundContext()
   return try context.performAndWait {

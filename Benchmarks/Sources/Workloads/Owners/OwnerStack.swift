@@ -1,13 +1,13 @@
 import CoreData
 import Foundation
 
-/// The model, a store and a context of owners and playlists.
+/// The stack for owners and playlists: the model, a store and a context.
 final class OwnerStack {
   let container: NSPersistentContainer
   var context: NSManagedObjectContext { container.viewContext }
   var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
 
-  /// Opens a store, and makes it if it is not there.
+  /// Opens a store, and makes it if it does not exist.
   init(url: URL) throws {
     guard let resource = Bundle.module.url(forResource: "Owners", withExtension: "xcdatamodeld"),
       let model = NSManagedObjectModel(contentsOf: resource)
@@ -27,10 +27,10 @@ final class OwnerStack {
 }
 
 extension Store {
-  /// 10,000 owners of three members each, loaded by `prepare`.
+  /// The store with 10,000 owners of three members each, loaded by `prepare`.
   var owners: URL { folder.appending(path: "framework-owners.sqlite") }
 
-  /// Loads the owners, the same as `Baseline/owner_data.c` makes.
+  /// Loads the same owners as `Baseline/owner_data.c` makes.
   func prepareOwners() throws {
     try remove(owners)
     let stack = try OwnerStack(url: owners)

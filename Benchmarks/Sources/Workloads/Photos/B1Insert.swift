@@ -1,12 +1,12 @@
 import CoreData
 
-/// Inserts photos into an empty store through the context, 10,000 in a save.
+/// Inserts photos into an empty store through the context, with 10,000 photos in each save.
 func runB1(_ store: Store, _ count: Int) throws {
   let records = PhotoRecord.make(count)
-  // A million rows in the order of no index are minutes of moving pages, on any side.
+  // If a million rows are inserted in an order other than that of the indexes, moving pages takes minutes, on either side.
   let indexings = count == PhotoSet.large ? [.none] : Indexing.allCases
-  // C takes so little time without an index that it is repeated and the first time does not count: nor does it here, where
-  // it is just long enough not to be.
+  // The work of C without an index takes so little time that it is repeated, and its first time does not count. The framework's
+  // work is just long enough not to be repeated, so its first time is left out here.
   if count == PhotoSet.small {
     try store.remove(store.scratch)
     let stack = try AlbumStack(url: store.scratch, indexing: .none)

@@ -1,7 +1,7 @@
 import CoreData
 
-/// Fetches all photos by likes and date with their values through a controller with a section for each number of likes,
-/// with nothing in the row cache; lets go of what was fetched before.
+/// Fetches all photos by likes and date with their values through a controller with a section for each number of likes, with an
+/// empty row cache. Each fetch releases the objects of the fetch before.
 func runB3(_ store: Store, _ count: Int) throws {
   for set in Indexing.allCases.map({ PhotoSet(count, $0) }) {
     let stack = try store.open(set)

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// Lists photos by likes and date in a controller with batches of 30, with nothing in the row cache: the first page; then
-/// all pages, one after the other.
+/// Lists photos by likes and date in a controller with batches of 30, with an empty row cache: first only the first page, then
+/// all pages one after another.
 func runB4(_ store: Store, _ count: Int) throws {
   for set in Indexing.allCases.map({ PhotoSet(count, $0) }) {
     let stack = try store.open(set)
@@ -39,7 +39,7 @@ func runB4(_ store: Store, _ count: Int) throws {
         try list()
         return likes(0..<30)
       })
-    // Only the keys depend on the index, so the other measurements are made once.
+    // The indexes affect only the reading of the keys, so the scrolling is measured only once.
     if set.indexing == .compound {
       try measure(
         set.work("B4-scroll"),

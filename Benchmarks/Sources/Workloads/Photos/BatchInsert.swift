@@ -1,10 +1,11 @@
 import CoreData
 import Foundation
 
-/// Inserts the same photos by a batch request, from a sequence of dictionaries, from a handler that fills them in one by
-/// one, and from one that fills in objects; then through a context.
+/// Inserts the same photos by a batch request: from a sequence of dictionaries, from a handler that fills in dictionaries one
+/// by one, and from a handler that fills in objects. Then inserts them through a context.
 ///
-/// The requests come first: they are to add nothing to the memory, which would not show in what objects have left.
+/// The batch requests come first, because they should add nothing to the memory, and memory left by objects would hide an
+/// addition.
 func runInsert(_ store: Store, _ count: Int) throws {
   let set = PhotoSet(count, .none)
   let records = PhotoRecord.make(count)
@@ -60,7 +61,7 @@ func runInsert(_ store: Store, _ count: Int) throws {
 }
 
 extension PhotoRecord {
-  /// The values as a batch insert takes them.
+  /// The values in the form that a batch insert takes.
   var dictionary: [String: Any] {
     [
       "assetURL": assetURL, "country": country, "date": date, "height": height, "latitude": latitude, "likes": likes,

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Changes the likes of all photos by one request; deletes all photos, as chosen by their size, by another.
+/// Changes the likes of all photos by one request; deletes all photos, chosen by their size, by another request.
 func runBatch(_ store: Store, _ count: Int) throws {
   let set = PhotoSet(count, .none)
   var stack: AlbumStack?

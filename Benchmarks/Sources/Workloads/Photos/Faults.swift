@@ -1,6 +1,6 @@
 import CoreData
 
-/// Fetches all photos as faults without their rows: what remains is objects and their places in the map.
+/// Fetches all photos as faults without their rows, so that only objects and their places in the map remain in memory.
 func runFaults(_ store: Store, _ count: Int) throws {
   let set = PhotoSet(count, .none)
   let stack = try store.open(set)

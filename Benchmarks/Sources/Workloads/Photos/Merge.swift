@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// Merges 10,000 and 100,000 photos that another context has changed and saved into one that has them, with their values.
+/// Merges 10,000 and 100,000 photos that another context has changed and saved into a context that has them with their values.
 ///
-/// The merge alone is counted. The save has put the rows into the row cache.
+/// Only the merge is measured. The save has put the rows into the row cache.
 func runMerge(_ store: Store) throws {
   let sets = [
     ("merge-10k", PhotoSet(PhotoSet.small, .none), 10_000), ("merge-100k", PhotoSet(PhotoSet.medium, .none), 100_000),
@@ -39,7 +39,7 @@ func runMerge(_ store: Store) throws {
 }
 
 extension Photo {
-  /// A number that tells the likes of photos and their order from any others.
+  /// Returns a number that distinguishes the likes of photos and their order from others.
   static func likes(of photos: [Photo]) -> Int {
     var digest = Digest()
     for photo in photos { digest.add(Int(photo.likes)) }

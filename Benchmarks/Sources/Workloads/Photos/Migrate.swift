@@ -1,6 +1,6 @@
 import CoreData
 
-/// Opens a store of all photos with another version of their model, which migrates it.
+/// Opens a store of photos with another version of their model, which migrates the store.
 func runMigrate(_ store: Store, _ count: Int) throws {
   let set = PhotoSet(count, .none)
   var stack: AlbumStack?
@@ -13,7 +13,7 @@ func runMigrate(_ store: Store, _ count: Int) throws {
         try store.copy(store.file(of: set), to: store.scratch)
       },
       answer: {
-        // Not as photos: their class is that of the old version.
+        // The objects are not fetched as `Photo`, because this class belongs to the old version.
         let request = NSFetchRequest<NSManagedObject>(entityName: "Photo")
         request.predicate = NSPredicate(format: format)
         return try stack?.context.count(for: request) ?? 0

@@ -1,7 +1,7 @@
 import CoreData
 
-/// Fetches the first 1,000 photos by likes and date, which an index serves, with nothing pending; then with ten changes
-/// pending, by which five photos come in and five go out. The same in a child context.
+/// Fetches the first 1,000 photos by likes and date, which an index serves: first without pending changes, then with ten
+/// pending changes that bring five photos into the result and five out of it. Then does the same in a child context.
 func runPending(_ store: Store, _ count: Int) throws {
   let set = PhotoSet(count, .compound)
   let stack = try store.open(set)

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A photo: ten attributes.
+/// A photo, with ten attributes.
 final class Photo: NSManagedObject {
   @NSManaged var assetURL: String?
   @NSManaged var country: String?
@@ -14,7 +14,7 @@ final class Photo: NSManagedObject {
   @NSManaged var size: Int64
   @NSManaged var width: Int32
 
-  /// All photos, ordered by likes, and by date for equal likes, the highest first.
+  /// Returns a request for all photos by likes, and by date for equal likes, the highest first.
   static func byLikes() -> NSFetchRequest<Photo> {
     let request = NSFetchRequest<Photo>(entityName: "Photo")
     request.sortDescriptors = [

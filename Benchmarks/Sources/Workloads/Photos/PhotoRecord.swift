@@ -14,7 +14,7 @@ struct PhotoRecord {
   var size: Int64
   var width: Int32
 
-  /// The first photos of the one sequence that there is.
+  /// Returns the first photos of a fixed sequence.
   static func make(_ count: Int) -> [PhotoRecord] {
     var numbers = XorShift(seed: 777)
     return (0..<count).map { _ in PhotoRecord(from: &numbers) }
@@ -44,7 +44,7 @@ struct PhotoRecord {
     "Greece", "Ireland", "Austria", "Denmark", "Japan",
   ]
 
-  /// Gives a photo these values.
+  /// Sets these values in a photo.
   func fill(_ photo: Photo) {
     photo.assetURL = assetURL
     photo.country = country
@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
     try insert(records[...], inBatchesOf: size)
   }
 
-  /// Inserts a slice of the photos.
+  /// Inserts a slice of the photos, in the same way.
   func insert(_ records: ArraySlice<PhotoRecord>, inBatchesOf size: Int) throws -> Int {
     var left = records
     while !left.isEmpty {

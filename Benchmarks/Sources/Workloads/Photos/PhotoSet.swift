@@ -1,11 +1,11 @@
 import CoreData
 
-/// The indexes of the photos.
+/// The sets of indexes that the photos can have.
 enum Indexing: String, CaseIterable {
   case none
-  /// The date and the likes, each by itself.
+  /// An index on the date, and an index on the likes.
   case single
-  /// The date, and likes and date together.
+  /// An index on the date, and an index on likes and date together.
   case compound
 
   /// The attributes of each index.
@@ -33,12 +33,12 @@ struct PhotoSet {
     self.indexing = indexing
   }
 
-  /// The name of a measurement: that of the workload, the index, and 1M for the large set.
+  /// Returns the name of a measurement, made of the workload, the indexes, and 1M for the large set.
   func work(_ workload: String) -> String { "\(workload)-\(indexing)\(count == Self.large ? "-1M" : "")" }
 }
 
 extension Store {
-  /// Loaded once, and only read afterwards.
+  /// Returns the file of a data set, which is loaded once, and only read afterwards.
   func file(of set: PhotoSet) -> URL { folder.appending(path: "framework-photos-\(set.count)-\(set.indexing).sqlite") }
 
   /// Opens a loaded data set.
@@ -56,7 +56,7 @@ extension Store {
     return try AlbumStack(url: scratch, indexing: set.indexing)
   }
 
-  /// Loads the data sets of one size; the large ones only where they are not there yet.
+  /// Loads the data sets of one size; the large ones only if they do not exist yet.
   func preparePhotos(_ count: Int) throws {
     var records: [PhotoRecord] = []
     let indexings = count == PhotoSet.medium ? [.none] : Indexing.allCases

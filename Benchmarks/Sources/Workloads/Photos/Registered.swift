@@ -1,6 +1,6 @@
 import CoreData
 
-/// Fetches 10,000 photos that the context has already, with their values.
+/// Fetches 10,000 photos that the context already has with their values.
 func runRegistered(_ store: Store) throws {
   let stack = try store.open(PhotoSet(PhotoSet.small, .none))
   let request = NSFetchRequest<Photo>(entityName: "Photo")

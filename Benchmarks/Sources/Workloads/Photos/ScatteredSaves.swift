@@ -1,8 +1,8 @@
 import CoreData
 
-/// Changes 100,000 of 200,000 photos in random order and saves them at once; deletes as many in the same way.
+/// Changes 100,000 of 200,000 photos in random order and saves them in one save; deletes as many in the same way.
 ///
-/// All photos are in the context, with their values.
+/// The context has all photos with their values.
 func runScattered(_ store: Store) throws {
   let set = PhotoSet(PhotoSet.medium, .none)
   let chosen = XorShift.order(set.count, seed: 4242).prefix(100_000)

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Reads the likes of all photos by pages that the framework keeps a few of.
+/// Reads the likes of all photos with `fetchPages`, which keeps only a few pages in memory.
 func runPageWalk(_ store: Store, _ count: Int) throws {
   let set = PhotoSet(count, .none)
   let stack = try store.open(set)
@@ -13,7 +13,7 @@ func runPageWalk(_ store: Store, _ count: Int) throws {
   try stack.close()
 }
 
-/// Walks by offsets, 10,000 photos at a time; the context is emptied after each batch.
+/// Reads the likes of all photos by offsets, 10,000 photos at a time. The context is reset after each batch.
 func runOffsetWalk(_ store: Store, _ count: Int) throws {
   let set = PhotoSet(count, .none)
   let stack = try store.open(set)
@@ -32,9 +32,10 @@ func runOffsetWalk(_ store: Store, _ count: Int) throws {
   try stack.close()
 }
 
-/// The same by date, 1,000 photos at a time, each batch behind the last date of the one before.
+/// Reads the likes of all photos by date, 1,000 photos at a time. Each batch begins after the last date of the batch before.
 ///
-/// Photos of one date would be missing where a batch ends between them, which ends the walk with an error; there are none.
+/// If a batch ended between photos of the same date, some photos would be missed, and the walk would end with an error. No two
+/// photos have the same date.
 func runKeyedWalk(_ store: Store, _ count: Int) throws {
   let set = PhotoSet(count, .single)
   let stack = try store.open(set)
@@ -62,7 +63,7 @@ func runKeyedWalk(_ store: Store, _ count: Int) throws {
   try stack.close()
 }
 
-/// Inserts photos, 1,000 in a save, with the context emptied after each.
+/// Inserts photos, with 1,000 photos in each save. The context is reset after each save.
 func runInsertWalk(_ store: Store, _ count: Int) throws {
   let records = PhotoRecord.make(count)
   try store.remove(store.scratch)

@@ -20,7 +20,7 @@ func runServerFetch(_ place: ServerPlace, _ name: String, _ count: Int) throws {
   try stack.close()
 }
 
-/// A number that tells photos from others, in any order, as in `Baseline/PostgreSQL/server_photos.c`.
+/// Returns a number that distinguishes photos from others, in any order, as in `Baseline/PostgreSQL/server_photos.c`.
 private func sum(of photos: [Photo]) -> Int {
   var sum = UInt64(photos.count)
   for photo in photos {
@@ -31,7 +31,7 @@ private func sum(of photos: [Photo]) -> Int {
   return Int(truncatingIfNeeded: Int64(bitPattern: sum))
 }
 
-/// Reads the likes of photos that are faults, with nothing in the row cache.
+/// Reads the likes of photos that are faults, with an empty row cache.
 func runServerFaults(_ place: ServerPlace, _ name: String, _ count: Int) throws {
   let stack = try place.album(ServerPlace.photos(count))
   let request = NSFetchRequest<Photo>(entityName: "Photo")
@@ -50,7 +50,7 @@ func runServerFaults(_ place: ServerPlace, _ name: String, _ count: Int) throws 
   try stack.close()
 }
 
-/// Fetches selfies with their people prefetched, with nothing in the row cache; then the same, and reads all names.
+/// Fetches selfies with their people prefetched, with an empty row cache; then does the same, and reads all names.
 func runServerPrefetch(_ place: ServerPlace, _ name: String, _ count: Int) throws {
   let stack = try place.people(ServerPlace.pairs(count))
   let request = Selfie.fetchRequest() as NSFetchRequest<Selfie>

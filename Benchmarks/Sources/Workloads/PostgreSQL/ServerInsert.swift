@@ -17,7 +17,7 @@ func runServerBatch(_ place: ServerPlace, _ name: String, _ count: Int) throws {
   try place.remove(ServerPlace.scratch)
 }
 
-/// Inserts photos through a context, 10,000 in a save.
+/// Inserts photos through a context, with 10,000 photos in each save.
 func runServerSave(_ place: ServerPlace, _ name: String, _ count: Int) throws {
   let records = PhotoRecord.make(count)
   try measureInsert(place, name, count) { _ = try $0.insert(records) }
@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
     try execute(NSBatchInsertRequest(entityName: "Photo", sequence: records.lazy.map(\.dictionary)))
   }
 
-  /// A number that tells the photos of a store from others, as in `Baseline/PostgreSQL/server_photos.c`.
+  /// Returns a number that distinguishes the photos of a store from others, as in `Baseline/PostgreSQL/server_photos.c`.
   fileprivate func answerOfPhotos() throws -> Int {
     func count(_ format: String) throws -> Int {
       let request = NSFetchRequest<Photo>(entityName: "Photo")

@@ -1,11 +1,11 @@
 import CoreData
 import Foundation
 
-/// Merges photos that another program has changed and saved into a context that has them, by what history tells; then reads
-/// their likes, since objects that were changed are faults.
+/// Merges photos that another program has changed and saved, as recorded in the history, into a context that has them. Then
+/// reads their likes, because the changed objects are faults.
 func runServerMerge(_ place: ServerPlace, _ name: String, _ count: Int) throws {
   try place.remove(ServerPlace.scratch)
-  // Each has a coordinator, a row cache and connections of its own, as another program has them.
+  // Each of the two stacks has its own coordinator, row cache and connections, like those of two programs.
   let other = try place.album(ServerPlace.scratch, tracksHistory: true)
   try other.context.insertBatch(PhotoRecord.make(count))
   let stack = try place.album(ServerPlace.scratch, tracksHistory: true)
@@ -33,7 +33,7 @@ func runServerMerge(_ place: ServerPlace, _ name: String, _ count: Int) throws {
       merged = likes(photos)
       return photos.count
     })
-  // Behind a proxy, the last change is not merged.
+  // Behind a proxy, the last change is not merged, so the likes may differ.
   guard Handshake.isOn || likes(photos) == likes(changed) else {
     throw WorkloadError(description: "\(name): the photos have other likes than were saved")
   }

@@ -14,36 +14,36 @@ struct ServerPlace {
     self.url = url
   }
 
-  /// The schema that workloads which write make and remove.
+  /// The schema that the writing workloads make and remove.
   static let scratch = "framework_scratch"
-  /// The schema with that many photos, loaded once.
+  /// Returns the schema with that many photos, which is loaded once.
   static func photos(_ count: Int) -> String { "framework_photos_\(count)" }
-  /// The schema with that many selfies and people, each related to each.
+  /// Returns the schema with that many selfies and people, each selfie related to each person.
   static func pairs(_ count: Int) -> String { "framework_pairs_\(count)" }
 
   private func store(_ schema: String) -> URL {
     url.appending(queryItems: [URLQueryItem(name: "schema", value: schema)])
   }
 
-  /// Opens a store of photos, and makes it if it is not there.
+  /// Opens a store of photos, and makes it if it does not exist.
   func album(_ schema: String, tracksHistory: Bool = false) throws -> AlbumStack {
     try AlbumStack(url: store(schema), type: NSPostgreSQLStoreType, tracksHistory: tracksHistory)
   }
 
-  /// Opens a store of people and selfies, and makes it if it is not there.
+  /// Opens a store of people and selfies, and makes it if it does not exist.
   func people(_ schema: String) throws -> PerformanceStack {
     try PerformanceStack(url: store(schema), type: NSPostgreSQLStoreType)
   }
 
-  /// Removes a store; none may be there.
+  /// Removes a store; it is no error if there is none.
   func remove(_ schema: String) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
     try coordinator.destroyPersistentStore(at: store(schema), ofType: NSPostgreSQLStoreType)
   }
 }
 
-/// Runs the workload of a name such as pg-fetch-10000.
-/// - Returns: false if there is none.
+/// Runs the workload with a name such as pg-fetch-10000.
+/// - Returns: false if there is no such workload.
 func runServerWorkload(_ name: String, _ place: String) throws -> Bool {
   let workloads: [String: (ServerPlace, String, Int) throws -> Void] = [
     "pg-prepare": prepareServerPhotos, "pg-prepare-pairs": prepareServerPairs, "pg-batch": runServerBatch,

@@ -11,7 +11,7 @@ func runServerSaves(_ place: ServerPlace, _ name: String, _ count: Int) throws {
   }
 }
 
-/// Saves people one at a time in eight contexts at once, each on a thread of its own.
+/// Saves people one at a time in eight concurrent contexts, each on a thread of its own.
 func runServerWriters(_ place: ServerPlace, _ name: String, _ count: Int) throws {
   let writers = 8
   try measureSaves(place, name) { container in
@@ -69,7 +69,7 @@ private func measureSaves(
   try place.remove(ServerPlace.scratch)
 }
 
-/// The errors on other threads.
+/// The errors of other threads.
 private final class Failures: Sendable {
   let all = Mutex<[any Error]>([])
 }

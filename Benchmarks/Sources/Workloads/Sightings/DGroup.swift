@@ -12,7 +12,8 @@ func runGroup(_ store: Store) throws {
   request.propertiesToFetch = ["shape", count]
   request.propertiesToGroupBy = ["shape"]
   request.sortDescriptors = [NSSortDescriptor(key: "shape", ascending: true)]
-  // The shapes in their order: the first letter and the length of each, and the number of its sightings.
+  // The answer is made of the shapes in their order: the first letter and the length of each shape, and the number of its
+  // sightings.
   try measure("D-group") {
     var digest = Digest()
     for group in try stack.context.fetch(request) {

@@ -1,10 +1,10 @@
 import CoreData
 
-/// Counts the sightings of each shape. Imports 60,000 sightings into an empty store, and again where all of them are there,
-/// with nothing in the row cache.
+/// Counts the sightings of each shape. Imports 60,000 sightings into an empty store, and again into a store that has all of
+/// them, with an empty row cache.
 func runD(_ store: Store) throws {
   try runGroup(store)
-  // Batches of 1,000, each for itself.
+  // The import works in independent batches of 1,000 records, so that fewer records are enough for counting.
   let records = Array(SightingRecord.make().prefix(Counting.isOn ? 6000 : 60_000))
   var stack: AlbumStack?
   func run() throws -> SightingImport {
@@ -27,7 +27,7 @@ func runD(_ store: Store) throws {
 }
 
 extension Store {
-  /// Loaded by `prepare`.
+  /// The store of sightings, which `prepare` loads.
   var sightings: URL { folder.appending(path: "framework-sightings.sqlite") }
 
   /// Loads the sightings.

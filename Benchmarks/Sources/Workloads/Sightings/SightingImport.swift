@@ -5,7 +5,7 @@ struct SightingImport {
   private(set) var created = 0
   private(set) var found = 0
 
-  /// Imports into a context that is empty before and after.
+  /// Imports into a context that is empty before and afterwards.
   init(_ records: [SightingRecord], into context: NSManagedObjectContext) throws {
     for start in stride(from: 0, to: records.count, by: 1000) {
       let batch = records[start..<min(start + 1000, records.count)]
@@ -20,7 +20,7 @@ struct SightingImport {
     }
   }
 
-  // Objects are fetched with their values, because an import that also updates them needs these.
+  // Objects are fetched with their values, because an import that also updates objects needs the values.
   private static func known(
     _ batch: ArraySlice<SightingRecord>, in context: NSManagedObjectContext
   ) throws -> [String: Sighting] {

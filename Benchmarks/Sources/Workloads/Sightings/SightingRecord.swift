@@ -7,7 +7,7 @@ struct SightingRecord {
   var city: String
   var date: Date
 
-  /// All 60,000.
+  /// Returns all 60,000 sightings.
   static func make() -> [SightingRecord] {
     var numbers = XorShift(seed: 99)
     return (0..<60_000).map { SightingRecord(number: $0, from: &numbers) }
@@ -26,7 +26,7 @@ struct SightingRecord {
     "changing", "flash", "rectangle", "cylinder", "diamond", "chevron", "egg", "teardrop", "cone", "cross",
   ]
 
-  /// Gives a sighting these values.
+  /// Sets these values in a sighting.
   func fill(_ sighting: Sighting) {
     sighting.uid = uid
     sighting.shape = shape

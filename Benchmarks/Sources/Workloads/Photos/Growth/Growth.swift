@@ -1,13 +1,13 @@
 import CoreData
 import Foundation
 
-/// Does the same with 10,000 and with 1,000,000 photos, which should take a hundred times as long. The answer of each is the
-/// number of photos.
+/// Does the same work with 10,000 and with 1,000,000 photos, which should take a hundred times as long. The answer of each work
+/// is the number of photos.
 func atBothSizes(_ work: (PhotoSet) throws -> Void) throws {
   for count in [PhotoSet.small, PhotoSet.large] { try work(PhotoSet(count, .none)) }
 }
 
-/// Fetches all photos with their values, with nothing in the row cache.
+/// Fetches all photos with their values, with an empty row cache.
 func runFetchGrowth(_ store: Store) throws {
   try atBothSizes { set in
     let stack = try store.open(set)
@@ -27,7 +27,7 @@ func runFetchGrowth(_ store: Store) throws {
   }
 }
 
-/// Fetches all photos where the context has them already, with their values.
+/// Fetches all photos, with their values, when the context has them already.
 func runRegisteredGrowth(_ store: Store) throws {
   try atBothSizes { set in
     let stack = try store.open(set)
@@ -49,7 +49,7 @@ func runRegisteredGrowth(_ store: Store) throws {
   }
 }
 
-/// Inserts photos and saves them at once.
+/// Inserts photos and saves them in one save.
 func runInsertGrowth(_ store: Store) throws {
   let records = PhotoRecord.make(PhotoSet.large)
   try atBothSizes { set in
@@ -68,7 +68,7 @@ func runInsertGrowth(_ store: Store) throws {
   try store.remove(store.scratch)
 }
 
-/// Deletes every other photo and saves that at once, where the context has all of them with their values.
+/// Deletes every second photo and saves once, when the context has all photos with their values.
 func runDeleteGrowth(_ store: Store) throws {
   try atBothSizes { set in
     var stack: AlbumStack?

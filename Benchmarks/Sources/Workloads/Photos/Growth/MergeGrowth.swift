@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// Merges a tenth of all photos, which another context has changed and saved, into a context that has all of them with
-/// their values.
+/// Merges a tenth of all photos, which another context has changed and saved, into a context that has all photos with their
+/// values.
 func runMergeGrowth(_ store: Store) throws {
   try atBothSizes { set in
     let stack = try store.openCopy(of: set)
