@@ -1,7 +1,7 @@
 import CoreData
 
-/// A store that is shipped with a program and contains objects already. An app finds the store by `Bundle.main.url(forResource:
-/// "Seed", withExtension: "sqlite")`.
+/// A store that is shipped with a program and contains objects already. An app finds the store by
+/// `Bundle.main.url(forResource: "Seed", withExtension: "sqlite")`.
 struct SeedStore {
   let url: URL
 
