@@ -1,23 +1,23 @@
 import Foundation
 
-/// Stands between clients and a server, and knows where their messages end: it cuts connections at a message, holds
-/// messages back, breaks them up or puts them together, and counts them.
+/// A proxy between clients and a server that finds the ends of messages. It can cut connections at a message, delay messages,
+/// split them or join them, and it counts them.
 ///
-/// It does not know encryption. Each connection has a thread of its own.
-public final class MessageProxy: @unchecked Sendable {  // `lock` guards what changes
+/// It does not support encryption. Each connection has a thread of its own.
+public final class MessageProxy: @unchecked Sendable {  // `lock` guards the variables
   public typealias Side = MessageScanner.Side
 
-  /// What it listens on.
+  /// The kind of socket that the proxy listens on.
   public enum Transport: Sendable { case unix, tcp }
 
   public struct Behaviour: Sendable {
-    /// How long messages are held, in each direction; they do not wait for each other.
+    /// How long each message is held, in both directions. Messages are delayed in parallel, not one after the other.
     public var delay = Duration.zero
-    /// Whether each byte is written by itself.
+    /// Whether each byte is written by a call of its own.
     public var splits = false
-    /// Whether messages are held until one comes after which their side waits for the other.
+    /// Whether messages are held until a message comes after which the sender waits for the other side.
     public var coalesces = false
-    /// Words of statements that the server seems not to know: their last letter is another one when they pass.
+    /// Words of statements that the server shall not know. The proxy changes their last letter when they pass.
     public var unknownWords: [String] = []
 
     public init(
@@ -37,16 +37,16 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
   private var mode: Behaviour
   private var counted: [Side: [MessageScanner.Kind: Int]] = [:]
   private var connections = 0
-  /// The side whose messages are counted down, and how many may still pass; behind it the cuts that follow.
+  /// The pending cuts in order. The first one has the side whose messages are counted down, and how many may still pass.
   private var countdowns: [(side: Side, rest: Int)] = []
   private var open: [ObjectIdentifier: ProxiedConnection] = [:]
   private var roundTrips = 0
   private var cuts = 0
-  /// Counts the calls of `cutNow`.
+  /// The number of calls of `cutNow`.
   private var era = 0
   private var isStopped = false
 
-  /// Listens, and passes on to a server's socket in the file system.
+  /// Makes a proxy that listens, and that connects its clients to a server's socket in the file system.
   public init(
     to upstream: String, over transport: Transport = .unix, behaviour: Behaviour = Behaviour()
   ) throws {
@@ -70,7 +70,7 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
 
   deinit { stop() }
 
-  /// A URL that leads here.
+  /// Returns a URL that leads to the proxy.
   public func url(user: String = "tests", database: String = "postgres") -> URL {
     let host = folder?.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "127.0.0.1:\(listener.port)"
     guard let url = URL(string: "postgresql://\(user)@\(host)/\(database)") else {
@@ -79,7 +79,7 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
     return url
   }
 
-  /// How messages pass, those that come from now on.
+  /// How the proxy treats messages. A change affects the messages that arrive after it.
   public var behaviour: Behaviour {
     get { lock.withLock { mode } }
     set { lock.withLock { mode = newValue } }
@@ -87,11 +87,11 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
 
   // MARK: Cutting
 
-  /// Lets so many messages of one side pass, counted from now over all connections, and cuts the connection of the last
-  /// one behind it. The other side gets that message; what goes the other way is lost. With 0 the next message is cut off.
+  /// Lets `count` messages of one side pass, counted from now over all connections, and then cuts the connection of the last of
+  /// them. The other side still gets that message; data in the opposite direction is lost. With 0 the next message does not pass.
   public func cut(after count: Int, of side: Side) { cut([(count, side)]) }
 
-  /// The same several times: what a cut counts begins with the message after the cut before it.
+  /// Makes several cuts like `cut(after:of:)`. Each cut counts messages from the one after the previous cut.
   public func cut(_ cuts: [(count: Int, side: Side)]) {
     lock.withLock { countdowns = cuts.map { ($0.side, $0.count) } }
   }
@@ -99,7 +99,7 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
   /// Lets all messages pass again.
   public func doNotCut() { lock.withLock { countdowns = [] } }
 
-  /// Cuts all connections: both sides see the end of each when this returns.
+  /// Cuts all connections. When this returns, both sides of each connection see its end.
   public func cutNow() {
     let connections = lock.withLock {
       era += 1
@@ -108,10 +108,10 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
     for connection in connections { connection.shutDown() }
   }
 
-  /// How many connections `cut(after:of:)` has cut.
+  /// The number of connections that `cut(after:of:)` and `cut(_:)` have cut.
   public var cutCount: Int { lock.withLock { cuts } }
 
-  /// Cuts all connections and listens no more.
+  /// Cuts all connections and stops listening.
   public func stop() {
     let isFirst = lock.withLock {
       defer { isStopped = true }
@@ -125,20 +125,20 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
 
   // MARK: Counting
 
-  /// How many messages have passed, by their kinds; forgotten by `resetCounts`.
+  /// Returns the number of messages of each kind that have passed since `resetCounts`.
   public func counts(of side: Side) -> [MessageScanner.Kind: Int] { lock.withLock { counted[side] ?? [:] } }
 
-  /// How many messages have passed.
+  /// Returns the number of messages that have passed since `resetCounts`.
   public func count(of side: Side) -> Int { counts(of: side).values.reduce(0, +) }
 
-  /// How many times clients have said that they wait for the server: by Sync, or by a simple query.
+  /// The number of messages after which clients wait for the server: Sync and simple queries.
   public var flightCount: Int { lock.withLock { counted[.client].map { ($0["S"] ?? 0) + ($0["Q"] ?? 0) } ?? 0 } }
 
-  /// How often clients have sent something and then waited for the server: several syncs that are sent together are one
-  /// round trip, and a COPY takes one until the server is ready for its rows.
+  /// The number of times that clients have sent messages and then waited for the server. Several syncs that are sent together are
+  /// one round trip. A COPY takes one round trip until the server is ready for its rows.
   public var roundTripCount: Int { lock.withLock { roundTrips } }
 
-  /// How many connections there were.
+  /// The number of connections since `resetCounts`.
   public var connectionCount: Int { lock.withLock { connections } }
 
   public func resetCounts() {
@@ -153,10 +153,10 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
 
   enum Verdict { case pass, cutBehind, cutBefore }
 
-  /// A client waits for the server.
+  /// Counts a round trip: a client begins to wait for the server.
   func noteRoundTrip() { lock.withLock { roundTrips += 1 } }
 
-  /// A message has come.
+  /// Counts a message that has arrived, and returns whether its connection is cut before or after the message.
   func note(_ kind: MessageScanner.Kind, of side: Side) -> Verdict {
     lock.withLock {
       var verdict = Verdict.pass
@@ -170,7 +170,7 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
     }
   }
 
-  /// The time, in calls of `cutNow`: a connection of an earlier one is cut.
+  /// The number of calls of `cutNow`. A connection that was made before the latest call is cut.
   var currentEra: Int { lock.withLock { era } }
 
   private func serve(_ client: ProxySocket) {
@@ -182,14 +182,14 @@ public final class MessageProxy: @unchecked Sendable {  // `lock` guards what ch
       return connection
     }
     Thread.detachNewThread { [weak self] in
-      // The proxy may go while a connection does nothing.
+      // The connection does not keep the proxy alive between its steps.
       while let proxy = self, connection.step(for: proxy) {}
       self?.forget(connection)
     }
   }
 
   private func forget(_ connection: ProxiedConnection) {
-    // It closes its sockets when it goes, which the lock need not wait for.
+    // The connection is released after the lock, because its release closes its sockets.
     _ = lock.withLock { open.removeValue(forKey: ObjectIdentifier(connection)) }
   }
 }

@@ -1,18 +1,18 @@
-/// Finds where the messages of one side of a connection end, however the bytes come.
+/// Finds the ends of the messages of one side of a connection. The bytes may come in pieces of any size.
 public struct MessageScanner {
   public enum Side: Sendable { case client, server }
 
-  /// A message's kind: its letter, or a name for those that come before the session and have none.
+  /// The kind of a message: its letter, or a name for a message without a letter, which comes before the session.
   public typealias Kind = String
 
   private let side: Side
-  /// Whether the client's next message is one of those without a letter.
+  /// Whether the next message of the client is one without a letter.
   private var isStarting: Bool
   private var header: [UInt8] = []
-  /// How many bytes of the message are still to come, after its header.
+  /// The number of bytes of the message after its header that have not come yet.
   private var rest = 0
   private var kind = ""
-  /// The answer to a request for encryption is a byte alone.
+  /// Whether the next byte is the answer to a request for encryption, which is a single byte.
   private var awaitsAnswer = false
 
   public init(_ side: Side) {
@@ -20,11 +20,11 @@ public struct MessageScanner {
     isStarting = side == .client
   }
 
-  /// The client has asked for encryption: the server's next byte is the answer.
+  /// Announces that the client has asked for encryption, so that the next byte of the server is the answer.
   public mutating func expectAnswer() { awaitsAnswer = true }
 
-  /// Goes to the end of the message, or of the bytes.
-  /// - Returns: the index behind what was looked at, and the kind of the message that ends there.
+  /// Reads up to the end of the current message, or to the end of the bytes.
+  /// - Returns: the index after the bytes that were read, and the kind of the message that ends there; nil if none ends there.
   public mutating func next(in bytes: [UInt8], from start: Int) -> (end: Int, message: Kind?) {
     var index = start
     while index < bytes.count {
@@ -41,7 +41,7 @@ public struct MessageScanner {
       }
       header.append(bytes[index])
       index += 1
-      // A length and a code, or a letter and a length; the length counts itself.
+      // A header is a length and a code, or a letter and a length. The length includes its own four bytes.
       guard header.count == (isStarting ? 8 : 5) else { continue }
       let numbers = isStarting ? header : Array(header[1...])
       let length = numbers.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -55,7 +55,7 @@ public struct MessageScanner {
 
   private var letter: Kind { Kind(UnicodeScalar(header[0])) }
 
-  /// What a message without a letter is for.
+  /// Returns the kind of a message without a letter.
   private mutating func begin(code: Int) -> Kind {
     switch code {
     case 80_877_102: return "cancel"

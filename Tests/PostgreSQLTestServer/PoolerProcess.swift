@@ -1,13 +1,13 @@
 import Foundation
 
-/// PgBouncer before a server, in transaction mode: each transaction may get another session.
+/// A process of PgBouncer in front of a server, in transaction mode: each transaction may get another session.
 public final class PoolerProcess: Sendable {
   private static let program = "/usr/sbin/pgbouncer"
 
-  /// Whether the program is there.
+  /// Whether PgBouncer is installed.
   public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
-  /// One before the server that all tests of a process share.
+  /// A pooler in front of the server that all tests of a process share.
   public static let shared: Result<PoolerProcess, any Error> = {
     atexit { if case .success(let pooler) = PoolerProcess.shared { pooler.stop() } }
     return Result { try PoolerProcess(to: PostgreSQLServer.shared.get()) }
@@ -17,7 +17,7 @@ public final class PoolerProcess: Sendable {
   private let starter = getpid()
   private let process = Process()
 
-  /// Starts it, with few sessions, so that clients share them.
+  /// Starts PgBouncer with few sessions, so that clients share them.
   public init(to server: PostgreSQLServer) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "pooler-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(
@@ -39,7 +39,7 @@ public final class PoolerProcess: Sendable {
       """
     try text.write(to: settings, atomically: true, encoding: .utf8)
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // It does not run as root.
+    // PgBouncer refuses to run as root.
     let owner = getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
     process.arguments = owner + [Self.program, "-q", settings.path]
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
@@ -52,12 +52,12 @@ public final class PoolerProcess: Sendable {
 
   private func stop() {
     guard getpid() == starter else { return }
-    // It has nothing to lose, and may have come to be with its other signals blocked.
+    // PgBouncer has no data to lose. Its other signals may have been blocked when it was started.
     kill(process.processIdentifier, SIGKILL)
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// A URL that leads here.
+  /// Returns a URL that leads to the pooler.
   public func url() -> URL {
     let host = folder.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     guard let url = URL(string: "postgresql://tests@\(host)/postgres") else {

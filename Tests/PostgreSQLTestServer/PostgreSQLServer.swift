@@ -1,10 +1,10 @@
 import Foundation
 
-/// A server of PostgreSQL's in a temporary folder, reached by a Unix socket there; it is stopped when nobody needs it.
+/// A PostgreSQL server in a temporary folder, with a Unix socket in that folder. It is stopped when the object is released.
 ///
-/// Its programs are those of Debian's package `postgresql`. Where there are none, the tests that need it are skipped.
-public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards what changes
-  /// The folder with the programs; nil where the server is not installed.
+/// Its programs are those of Debian's package `postgresql`. If they are not installed, the tests that need a server are skipped.
+public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards the variables
+  /// The folder with the programs; nil if the server is not installed.
   public static let programs: URL? = {
     let root = URL(fileURLWithPath: "/usr/lib/postgresql")
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
@@ -14,9 +14,9 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards wha
 
   public static var isInstalled: Bool { programs != nil }
 
-  /// One server for all tests of a process, stopped when that ends.
+  /// A server for all tests of a process. It is stopped when the process ends.
   public static let shared: Result<PostgreSQLServer, any Error> = {
-    // Nobody lets go of what a static property has.
+    // The value of a static property is never released, so the server is removed at the exit of the process.
     atexit { if case .success(let server) = PostgreSQLServer.shared { server.remove() } }
     return Result { try PostgreSQLServer() }
   }()
@@ -25,21 +25,21 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards wha
     public let message: String
   }
 
-  /// Where its data, its socket and its scripts are.
+  /// The folder of the server's data, its socket and its scripts.
   public let folder: URL
-  /// Where it listens besides, on 127.0.0.1.
+  /// The port on 127.0.0.1 where the server listens besides; nil if it listens only on its Unix socket.
   public let tcpPort: Int?
   private let settings: [String: String]
   private let programs: URL
   private let lock = NSLock()
   private var server: Process?
-  /// The process that has made it: one that came of `fork` leaves it alone.
+  /// The process that made the server. A process that was forked from it does not remove the server.
   private let process = getpid()
 
   /// Makes a cluster and starts its server.
   /// - Parameters:
   ///   - settings: the server's settings besides those that tests always have.
-  ///   - tcpPort: where it listens on 127.0.0.1, besides its socket.
+  ///   - tcpPort: the port on 127.0.0.1 where the server listens, besides its Unix socket.
   public init(settings: [String: String] = [:], tcpPort: Int? = nil) throws {
     guard let programs = Self.programs else { throw Failure(message: "PostgreSQL is not installed") }
     self.programs = programs
@@ -53,7 +53,7 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards wha
     try start()
   }
 
-  /// Makes a standby of another server, which takes over what that one writes, and starts it.
+  /// Makes and starts a standby of another server. The standby replicates the changes of that server.
   public init(standbyOf primary: PostgreSQLServer) throws {
     guard let programs = Self.programs else { throw Failure(message: "PostgreSQL is not installed") }
     self.programs = programs
@@ -70,12 +70,12 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards wha
 
   deinit { remove() }
 
-  /// Makes a standby a server of its own, which takes writes.
+  /// Promotes a standby to an independent server, which accepts changes.
   public func promote() throws { try asOwner("pg_ctl", "-D", data, "-w", "promote") }
 
-  // MARK: Where it is
+  // MARK: Addresses
 
-  /// A URL that leads to its socket.
+  /// Returns a URL that leads to the server's socket.
   public func url(user: String = "tests", database: String = "postgres") -> URL {
     let host = folder.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     let place = host + (tcpPort.map { ":\($0)" } ?? "")
@@ -85,18 +85,19 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards wha
     return url
   }
 
-  /// Its socket's file.
+  /// The path of the server's Unix socket.
   public var socket: String { "\(folder.path)/.s.PGSQL.\(port)" }
 
   private var data: String { "\(folder.path)/data" }
 
   // MARK: Starting and stopping
 
-  /// Starts it, after `stop`.
+  /// Starts the server, unless it is running.
   public func start() throws {
     try lock.withLock {
       guard server == nil else { return }
-      // As a child of this process, not by `pg_ctl start`: Foundation waits for all that a program has started.
+      // The server is started as a child of this process. With `pg_ctl start`, Foundation would wait for pg_ctl and for all
+      // processes that it has started.
       let server = Process()
       server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       var all = ["listen_addresses": tcpPort == nil ? "" : "127.0.0.1", "fsync": "off", "max_connections": "1000"]
@@ -120,8 +121,8 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards wha
     }
   }
 
-  /// Stops it; what it has stays.
-  /// - Parameter immediate: as if the power had failed, else after the sessions were ended.
+  /// Stops the server; its data stays.
+  /// - Parameter immediate: whether the server stops as in a power failure. Otherwise it ends its sessions first.
   public func stop(immediate: Bool = false) throws {
     try lock.withLock {
       guard let server else { return }
@@ -141,13 +142,13 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards wha
     (try? run(programs.appending(path: "pg_isready").path, "-q", "-h", folder.path, "-p", port, "-U", "tests")) != nil
   }
 
-  /// Also its socket's name has the port.
+  /// The port, which is also part of the name of the Unix socket.
   private var port: String { String(tcpPort ?? 5432) }
 
-  // MARK: Running SQL with its own program
+  // MARK: Running SQL with psql
 
-  /// Runs a script; each of its lines is a statement.
-  /// - Returns: what is wrong with lines, by their numbers, counted from 0.
+  /// Runs a script, each line of which is a statement.
+  /// - Returns: the errors of lines, by the number of the line, counted from 0.
   public func problems(of script: [String]) throws -> [Int: String] {
     let file = folder.appending(path: "script.sql")
     try script.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
@@ -164,7 +165,8 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards wha
     return problems
   }
 
-  /// The first value of each row that a query gives, as text; NULL is empty.
+  /// Returns the lines that psql prints for a query, one for each row: the value of a row with one column, as text. NULL is
+  /// empty.
   public func values(of query: String) throws -> [String] {
     let output = try psql("-q", "-A", "-t", "-c", query)
     return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
@@ -181,20 +183,20 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards wha
     try run(owner + [programs.appending(path: program).path] + arguments)
   }
 
-  /// What goes before a command that the server's owner is to run.
+  /// The words before a command that is run as the owner of the server.
   private var owner: [String] { getuid() == 0 ? ["runuser", "-u", "postgres", "--"] : [] }
 
   @discardableResult
   private func run(_ command: String...) throws -> String { try run(command) }
 
-  /// What a program prints, on either output.
+  /// Runs a program and returns its standard output and standard error. Throws an error if the program fails.
   @discardableResult
   private func run(_ command: [String]) throws -> String {
     let process = Process(), output = folder.appending(path: "output-\(UUID().uuidString)")
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
     process.currentDirectoryURL = URL(fileURLWithPath: "/")
-    // Into a file: a server that goes on running would keep a pipe open.
+    // The output goes to a file, because a server that continues to run would keep a pipe open.
     _ = FileManager.default.createFile(atPath: output.path, contents: nil)
     defer { try? FileManager.default.removeItem(at: output) }
     let handle = try FileHandle(forWritingTo: output)

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What goes one way through a proxy.
+/// One direction of a connection through a proxy: the bytes that one side has sent.
 struct ProxiedWay {
   private struct Lot {
     var bytes: [UInt8]
     var sent = 0
     let due: ContinuousClock.Instant
-    /// Whether the side has ended behind it.
+    /// Whether the side has ended after this lot.
     var isLast = false
   }
 
   private let side: MessageScanner.Side
   var scanner: MessageScanner
-  /// Bytes that wait for the end of their message, or of their lot.
+  /// Bytes that wait for the end of their message or of their lot.
   private var held: [UInt8] = []
   private var lots: [Lot] = []
   /// Whether this side has ended.
@@ -23,7 +23,7 @@ struct ProxiedWay {
     scanner = MessageScanner(side)
   }
 
-  /// How many bytes wait, but for those that are held.
+  /// The number of bytes that wait to be written, without those that are held.
   var waitingCount: Int { lots.reduce(0) { $0 + max(1, $1.bytes.count - $1.sent) } }
 
   var nextDue: ContinuousClock.Instant? { lots.first?.due }
@@ -34,7 +34,7 @@ struct ProxiedWay {
 
   mutating func release(at due: ContinuousClock.Instant) {
     guard !held.isEmpty else { return }
-    // What comes while the last lot waits for the same moment goes with it.
+    // Bytes that are due at nearly the same time as the last lot are added to that lot.
     if let last = lots.indices.last, !lots[last].isLast, due - lots[last].due < .microseconds(50) {
       lots[last].bytes += held
     } else {
@@ -43,16 +43,16 @@ struct ProxiedWay {
     held.removeAll()
   }
 
-  /// After what waits now the other side is told that this one has ended.
+  /// Releases the held bytes, and ends the direction after all bytes that wait now.
   mutating func finish(at due: ContinuousClock.Instant) {
     release(at: due)
     lots.append(Lot(bytes: [], due: due, isLast: true))
   }
 
-  /// Nothing that waits is passed on any more, but that the side has ended.
+  /// Drops all bytes that wait, and ends the direction.
   mutating func drop() {
     held = []
-    // Half of a message is worth nothing, and what is left of the first lot may be that.
+    // The rest of the first lot is dropped, too: it may be a part of a message, which is of no use.
     lots = [Lot(bytes: [], due: .now, isLast: true)]
   }
 
@@ -60,13 +60,14 @@ struct ProxiedWay {
   func endsLot(_ kind: MessageScanner.Kind) -> Bool {
     switch side {
     case .client: !["P", "B", "D", "E", "C", "d"].contains(kind)
-    // Ready; a question, as for a password; rows wanted; a notification; the answer to a request for encryption.
+    // Ready for a query; an authentication request; ready for the rows of a COPY; ready for COPY in both directions; a
+    // notification; the answer to a request for encryption.
     case .server: ["Z", "R", "G", "W", "A", "answer"].contains(kind)
     }
   }
 
-  /// Writes what is due.
-  /// - Returns: false if the other side is gone.
+  /// Writes the bytes that are due.
+  /// - Returns: false if the other side has closed the connection.
   mutating func write(to socket: ProxySocket, splits: Bool) -> Bool {
     while isDue(.now) {
       if lots[0].isLast {

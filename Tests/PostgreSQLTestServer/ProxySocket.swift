@@ -1,9 +1,9 @@
 import Foundation
 
-/// A socket, closed when nobody has it any more.
+/// A socket, which is closed when the object is released.
 final class ProxySocket: Sendable {
   let descriptor: Int32
-  /// Written to when `accept` is to end.
+  /// A pipe. `stop` writes to it to end `accept`.
   private let wake: [Int32]
 
   init(_ descriptor: Int32) {
@@ -13,7 +13,7 @@ final class ProxySocket: Sendable {
     wake = ends
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     var on: Int32 = 1
-    // Fails for sockets in the file system, which need it not.
+    // This fails for Unix sockets, which do not need it.
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
   }
 
@@ -74,7 +74,7 @@ final class ProxySocket: Sendable {
 
   // MARK: Using
 
-  /// The port that it listens on.
+  /// The port that the socket listens on.
   var port: Int {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -101,14 +101,14 @@ final class ProxySocket: Sendable {
     _ = Glibc.write(wake[1], &byte, 1)
   }
 
-  /// - Returns: how many bytes there were; 0 at the end, -1 if there are none now.
+  /// - Returns: the number of bytes that were read; 0 at the end of the connection, -1 if there are no bytes now.
   func read(into buffer: inout [UInt8]) -> Int {
     let count = recv(descriptor, &buffer, buffer.count, 0)
     if count < 0 { return errno == EAGAIN || errno == EINTR ? -1 : 0 }
     return count
   }
 
-  /// - Returns: how many bytes were taken; -1 if the other side is gone.
+  /// - Returns: the number of bytes that were written; -1 if the other side has closed the connection.
   func write(_ bytes: [UInt8], from start: Int, atMost limit: Int) -> Int {
     let count = bytes.withUnsafeBytes { bytes in
       send(

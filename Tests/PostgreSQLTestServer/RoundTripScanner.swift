@@ -1,23 +1,24 @@
-/// Finds where the client of a connection begins to wait for the server.
+/// Finds the messages at which the client of a connection begins to wait for the server.
 public struct RoundTripScanner {
-  /// How many of the client's syncs and simple queries have no answer yet.
+  /// The number of syncs and simple queries of the client that have no answer yet.
   private var unanswered = 0
-  /// Whether the server awaits the rows of a COPY.
+  /// Whether the server waits for the rows of a COPY.
   private var isCopying = false
-  /// Whether the client's next sync ends a COPY that it has just ended.
+  /// Whether the client has just ended a COPY, so that its next sync belongs to that COPY.
   private var endsCopy = false
   /// Whether the last command was a simple query.
   private var isSimple = false
 
   public init() {}
 
-  /// - Returns: whether the client waits from this message on, and has not waited before it.
+  /// Takes the next message of a side.
+  /// - Returns: whether the client begins to wait at this message, and did not wait before it.
   public mutating func note(_ kind: MessageScanner.Kind, of side: MessageScanner.Side) -> Bool {
     switch (side, kind) {
     case (.client, "S") where endsCopy:
       endsCopy = false
       return false
-    // The server leaves out a sync that comes while it awaits rows.
+    // The server ignores a sync while it waits for rows.
     case (.client, "S") where isCopying: return false
     case (.client, "S"), (.client, "Q"):
       isSimple = kind == "Q"

@@ -1,8 +1,8 @@
 import Foundation
 
-/// `TRUEPREDICATE` or `FALSEPREDICATE`, as the parser makes it.
+/// A predicate that the parser makes of `TRUEPREDICATE` or `FALSEPREDICATE`.
 class BooleanPredicate: NSPredicate {
-  // Foundation does not allow subclasses of NSPredicate to be Sendable; these two objects never change.
+  // A subclass of Foundation's NSPredicate cannot be Sendable. These two instances are safe because they never change.
   nonisolated(unsafe) static let `true`: BooleanPredicate = TruePredicate(true)
   nonisolated(unsafe) static let `false`: BooleanPredicate = FalsePredicate(false)
 
@@ -19,7 +19,7 @@ class BooleanPredicate: NSPredicate {
 
   override var description: String { value ? "TRUEPREDICATE" : "FALSEPREDICATE" }
 
-  /// Gives back the predicate itself, since none can change.
+  /// Returns the predicate itself, because predicates cannot change.
   override func copy(with zone: NSZone? = nil) -> Any { self }
 
   override func isEqual(_ object: Any?) -> Bool {
@@ -34,7 +34,7 @@ class BooleanPredicate: NSPredicate {
   }
 }
 
-/// `TRUEPREDICATE`. It has a class of its own because archives identify it by the name of its class.
+/// `TRUEPREDICATE`. It has a class of its own because archives distinguish it by its class.
 final class TruePredicate: BooleanPredicate {}
 
 /// `FALSEPREDICATE`

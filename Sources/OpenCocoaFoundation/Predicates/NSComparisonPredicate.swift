@@ -1,7 +1,7 @@
 import Foundation
 
-/// A predicate that compares the values of two expressions: what a format's `a OP b` is parsed into, and what code
-/// builds that has no format.
+/// A predicate that compares the values of two expressions. The parser makes it of `a OP b` in a format; code can also make it
+/// without a format.
 ///
 /// ```swift
 /// let predicate = NSComparisonPredicate(
@@ -13,8 +13,8 @@ import Foundation
 /// print(try context.count(for: request))  // 1
 /// ```
 ///
-/// It cannot be changed once it is made, and may be shared between threads that only evaluate it. A file that imports
-/// Foundation alone does not find the class (D-SRC-11).
+/// It cannot be changed once it is made, and may be shared between threads that only evaluate it. The class does not exist for a
+/// file that imports only Foundation (D-SRC-11).
 ///
 /// Differs from Apple (D-PRE-05): there is no comparison by a selector of your own.
 open class NSComparisonPredicate: NSPredicate {
@@ -24,16 +24,16 @@ open class NSComparisonPredicate: NSPredicate {
   /// The expression on the right of the operator.
   public let rightExpression: NSExpression
 
-  /// How a collection on the left is treated: as a whole, or by all or any of its elements.
+  /// How a collection on the left is compared: as a whole, or by all or any of its elements.
   public let comparisonPredicateModifier: Modifier
 
   /// The operator.
   public let predicateOperatorType: Operator
 
-  /// How strings are compared: case and diacritics matter, unless these options say otherwise.
+  /// How strings are compared. Without options, case and diacritics count.
   public let options: Options
 
-  /// The parts of the comparison in a form that makes evaluation faster, computed once.
+  /// Values that evaluation needs and that are computed once from the other properties.
   let prepared: PreparedComparison
 
   /// Makes a predicate that compares two expressions.
@@ -48,9 +48,9 @@ open class NSComparisonPredicate: NSPredicate {
   /// - Parameters:
   ///   - lhs: The expression on the left of the operator.
   ///   - rhs: The expression on the right of the operator.
-  ///   - modifier: How a collection on the left is treated: `direct` as it is, `any` and `all` by its elements.
+  ///   - modifier: How a collection on the left is compared: `direct` as a whole, `any` and `all` by its elements.
   ///   - type: The operator; `customSelector` stops the program (D-PRE-05).
-  ///   - options: How strings are compared: without regard to case, or to diacritics.
+  ///   - options: How strings are compared, for example without regard to case or to diacritics.
   public init(
     leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, modifier: Modifier, type: Operator,
     options: Options = []
@@ -65,18 +65,19 @@ open class NSComparisonPredicate: NSPredicate {
     predicateOperatorType = type
     self.options = options
     prepared = PreparedComparison(lhs, rhs, modifier, type, options)
-    // Foundation compares predicates made of a value by that value alone; one made of a block equals only itself.
+    // The superclass is given a block, because Foundation's predicates that are made of a value are equal if their values are.
+    // A predicate that is made of a block equals only itself.
     super.init(block: { _, _ in false })
   }
 
   /// Decodes a comparison that was archived here or by Apple's frameworks.
   ///
-  /// Gives nil, and the coder an error (4864), for an archive that is no comparison.
+  /// Returns nil and reports an error (4864) to the coder if the archive is no comparison.
   public required init?(coder: NSCoder) {
     let parts = coder.decoding {
       let right = try coder.archivedExpression("NSRightExpression")
       let comparison = try coder.archived(PredicateOperator.self, "NSPredicateOperator")
-      // A pattern that is none would stop the program later.
+      // An invalid pattern would stop the program later.
       if comparison.type == .matches, case .constant(let pattern as String) = right.node {
         _ = try RegularExpressions.matches("", pattern: pattern, options: comparison.options)
       }
@@ -94,13 +95,13 @@ open class NSComparisonPredicate: NSPredicate {
 
   /// Compares the values of both expressions for an object.
   ///
-  /// Stops the program where there is no answer, as for a key that the object does not have; for predicates from outside
-  /// there is `evaluateChecked(with:substitutionVariables:)`.
+  /// Stops the program if the evaluation fails, for example because the object does not have a key. For predicates from outside
+  /// use `evaluateChecked(with:substitutionVariables:)`.
   open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     EvaluatorQuestion.answering(self, otherwise: false) { try evaluated(with: object, bindings: bindings ?? [:]) }
   }
 
-  /// The text that this predicate is parsed from.
+  /// The text of the predicate in the format language.
   open override var predicateFormat: String { description }
 
   open override var description: String { PredicatePrinter.text(of: self) }
@@ -110,7 +111,7 @@ open class NSComparisonPredicate: NSPredicate {
       ? ArchivedClasses.named("NSComparisonPredicate") ?? NSComparisonPredicate.self : type(of: self)
   }
 
-  /// Gives back the predicate itself, since none can change.
+  /// Returns the predicate itself, because predicates cannot change.
   open override func copy(with zone: NSZone? = nil) -> Any { self }
 
   open override func isEqual(_ object: Any?) -> Bool {

@@ -1,7 +1,6 @@
 import Foundation
 
-/// A predicate that combines others by AND, OR or NOT: for conditions that are put together from what a user has
-/// chosen.
+/// A predicate that combines others by AND, OR or NOT, for example conditions that depend on the choices of a user.
 ///
 /// ```swift
 /// var conditions = [NSPredicate(format: "words > 50")]
@@ -17,16 +16,16 @@ import Foundation
 /// print(count, try context.count(for: request))  // 1 3
 /// ```
 ///
-/// `andPredicateWithSubpredicates:` of no predicates is true, `orPredicateWithSubpredicates:` of none is false. Put a
-/// long list of alternatives as `key IN %@`, which is one condition. In SQL they may nest to any depth (D-PRE-22).
+/// `andPredicateWithSubpredicates:` of no predicates is true, `orPredicateWithSubpredicates:` of no predicates is false. Write a
+/// long list of alternatives as `key IN %@`, which is one condition. Compound predicates in SQL may nest to any depth (D-PRE-22).
 ///
-/// It inherits its storage and its initialisers from Foundation's class of the same name, so that code which imports
-/// Foundation alone takes it for one (D-SRC-11).
+/// The class inherits its storage and its initialisers from Foundation's class of the same name. So code that imports only
+/// Foundation can use its instances as instances of that class (D-SRC-11).
 open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
-  /// The number of its levels.
+  /// The number of levels of the predicate's tree.
   let levels: Int32
 
-  /// Makes a predicate that combines others; the initialisers for AND, OR and NOT say which, and call this one.
+  /// Makes a predicate that combines others. The initialisers for AND, OR and NOT call this one.
   ///
   /// ```swift
   /// let long = NSPredicate(format: "words >= 100")
@@ -34,8 +33,8 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
   /// print(short.compoundPredicateType == .not, short.evaluate(with: ["words": 80]))  // true true
   /// ```
   /// - Parameters:
-  ///   - type: how they are combined; NOT takes one.
-  ///   - subpredicates: evaluated in their order until the result is known.
+  ///   - type: how the subpredicates are combined; NOT takes one.
+  ///   - subpredicates: the predicates to combine. They are evaluated in order until the result is known.
   public override init(type: LogicalType, subpredicates: [NSPredicate]) {
     levels = Self.levels(of: subpredicates)
     super.init(type: type, subpredicates: subpredicates)
@@ -43,7 +42,7 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
 
   /// Decodes a compound that was archived here or by Apple's frameworks.
   ///
-  /// Gives nil, and the coder an error (4864), for an archive that is no compound.
+  /// Returns nil and reports an error (4864) to the coder if the archive is no compound.
   public required init?(coder: NSCoder) {
     guard let (type, subpredicates) = Self.parts(coder) else { return nil }
     levels = Self.levels(of: subpredicates)
@@ -56,13 +55,13 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
 
   private static func levels(of parts: [NSPredicate]) -> Int32 { 1 + parts.reduce(0) { max($0, $1.depth) } }
 
-  /// Evaluates the subpredicates until the result is known; AND of no subpredicates is true, OR of none is false. Stops the
-  /// program if one of them has no answer (D-ERR-01).
+  /// Evaluates the subpredicates until the result is known. AND of no predicates is true, OR of no predicates is false. Stops the
+  /// program if the evaluation of a subpredicate fails (D-ERR-01).
   open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     EvaluatorQuestion.answering(self, otherwise: false) { try combined(for: object, bindings) }
   }
 
-  /// The text that this predicate is parsed from.
+  /// The text of the predicate in the format language.
   open override var predicateFormat: String { description }
 
   open override var description: String { PredicatePrinter.text(of: self) }
@@ -71,7 +70,7 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
     type(of: self) == NSCompoundPredicate.self ? Foundation.NSCompoundPredicate.self : type(of: self)
   }
 
-  /// Gives back the predicate itself, since none can change.
+  /// Returns the predicate itself, because predicates cannot change.
   open override func copy(with zone: NSZone? = nil) -> Any { self }
 
   open override func isEqual(_ object: Any?) -> Bool {

@@ -2,9 +2,9 @@ import Foundation
 
 // The constants of predicates and expressions, such as the objects that they name.
 extension NSPredicate {
-  /// Whether `isMeant` is true for one of the constants in the predicate.
+  /// Whether `isMeant` is true for a constant in the predicate.
   package func containsConstant(_ isMeant: (Any?) -> Bool) -> Bool {
-    // A predicate that is nested too deeply for the stack cannot be evaluated either; the evaluation reports that.
+    // A predicate that is too deep for the stack cannot be evaluated either, and evaluation reports that.
     guard StackRoom.isLeft else { return false }
     return switch node {
     case .comparison(let comparison):
@@ -14,7 +14,7 @@ extension NSPredicate {
     }
   }
 
-  /// A copy with other constants. State that only a subclass has stays unchanged.
+  /// Returns a copy with other constants. Instances of subclasses stay as they are.
   package func replacingConstants(_ replace: @escaping (Any?) -> Any?) -> NSPredicate {
     guard StackRoom.isLeft else { return self }
     switch node {
@@ -32,7 +32,7 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-  /// Whether `isMeant` is true for one of the constants in the expression.
+  /// Whether `isMeant` is true for a constant in the expression.
   package func containsConstant(_ isMeant: (Any?) -> Bool) -> Bool {
     guard StackRoom.isLeft else { return false }
     return switch node {
@@ -47,14 +47,14 @@ extension NSExpression {
       collection.containsConstant(isMeant) || predicate.containsConstant(isMeant)
     case .aggregate(let parts): parts.contains { $0.containsConstant(isMeant) }
     case .block(_, let arguments): arguments?.contains { $0.containsConstant(isMeant) } ?? false
-    // The request is fetched in the context that the expression names.
+    // The constants of a fetch are not searched: the fetch uses the context that the expression names.
     case .fetch: false
     case .conditional(let predicate, let first, let second):
       predicate.containsConstant(isMeant) || first.containsConstant(isMeant) || second.containsConstant(isMeant)
     }
   }
 
-  /// A copy with other constants.
+  /// Returns a copy with other constants.
   package func replacingConstants(_ replace: @escaping (Any?) -> Any?) -> NSExpression {
     guard type(of: self) == NSExpression.self, StackRoom.isLeft else { return self }
     let inner = { (expression: NSExpression) in expression.replacingConstants(replace) }

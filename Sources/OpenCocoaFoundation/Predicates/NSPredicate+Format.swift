@@ -3,9 +3,8 @@ import Foundation
 extension NSPredicate {
   /// Makes the predicate that a format describes, such as `"name BEGINSWITH[c] %@ AND age > %d"`.
   ///
-  /// Parsing costs some microseconds, and a store prepares a statement for each predicate that it has not seen: make it
-  /// once and use it often, with `$NAME` variables that `withSubstitutionVariables(_:)` fills in where the value
-  /// changes.
+  /// Parsing takes some microseconds, and a store prepares a statement for each predicate that is new to it. So make a predicate
+  /// once and use it often. Write `$NAME` for a value that changes, and replace it with `withSubstitutionVariables(_:)`.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")
@@ -13,40 +12,41 @@ extension NSPredicate {
   /// print(try context.fetch(request).map { $0.title ?? "" })  // ["Wednesday"]
   /// ```
   ///
-  /// A value is put in by `%@` without quotes; `'%@'` in quotes is the text "%@". A key path is put in by `%K`. To-many
-  /// relationships want ANY, ALL, NONE or SUBQUERY; a plain `tags.name == 'swift'` means ANY.
+  /// `%@` without quotes stands for a value; `'%@'` in quotes is the text "%@". `%K` stands for a key path. A condition on a
+  /// to-many relationship needs ANY, ALL, NONE or SUBQUERY; `tags.name == 'swift'` without one of them means ANY.
   ///
-  /// Stops the program when the format is none, naming the place; for text from outside use
+  /// Stops the program when the format is not valid, with the place in the message. For text from outside use
   /// ``Foundation/NSPredicate/init(parsing:arguments:)``.
   ///
-  /// Differs from Apple (D-PRE-01): arguments are `Any?`, which Strings and numbers of Swift are without a cast.
+  /// Differs from Apple (D-PRE-01): arguments are `Any?`, so that Swift strings and numbers need no cast.
   /// - Parameters:
   ///   - predicateFormat: The format.
-  ///   - args: The values of its conversions: `%@` a value or a collection, `%K` a key path, `%d` and others a number.
+  ///   - args: The values for its conversions: a value or a collection for `%@`, a key path for `%K`, a number for `%d` and others.
   public convenience init(format predicateFormat: String, _ args: Any?...) {
     self.init(_factory: NSPredicate.required(predicateFormat, args))
   }
 
   /// Makes the predicate that a format describes, with its arguments in an array.
   ///
-  /// Stops the program when the format is none; for text from outside use `init(parsing:arguments:)`.
+  /// Stops the program when the format is not valid; for text from outside use `init(parsing:arguments:)`.
   public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
     self.init(_factory: NSPredicate.required(predicateFormat, arguments ?? []))
   }
 
-  /// Makes the predicate that a format describes, with its arguments in a C list as `withVaList` makes it.
+  /// Makes the predicate that a format describes, with its arguments in a C list that `withVaList` makes.
   ///
-  /// Stops the program when the format is none. As in C, what the list holds must be what the format says: objects for
-  /// `%@` and `%K`, `Int` for `%ld`, `Int32` for `%d`, `Double` for `%f`; nothing can check it.
+  /// Stops the program when the format is not valid. As in C, the arguments in the list must have the types that the format says:
+  /// objects for `%@` and `%K`, `Int` for `%ld`, `Int32` for `%d`, `Double` for `%f`. This cannot be checked.
   public convenience init(format predicateFormat: String, arguments argList: CVaListPointer) {
     self.init(
       _factory: NSPredicate.required(predicateFormat, try ArgumentList.values(of: predicateFormat, from: argList)))
   }
 
-  /// Makes the predicate that a format describes, or tells why it is none. Not in Apple's framework (D-EXT-19).
+  /// Makes the predicate that a format describes, or throws an error if the format is not valid. Not in Apple's framework
+  /// (D-EXT-19).
   ///
-  /// This is the way in for formats that a user typed or that came from a file. Evaluate what comes from outside by
-  /// `evaluateChecked(with:substitutionVariables:)`, which throws where `evaluate(with:)` stops the program.
+  /// Use this initialiser for formats that a user typed or that came from a file. Evaluate such predicates with
+  /// `evaluateChecked(with:substitutionVariables:)`, which throws an error where `evaluate(with:)` stops the program.
   ///
   /// ```swift
   /// do {
@@ -58,7 +58,7 @@ extension NSPredicate {
   /// - Parameters:
   ///   - format: The format.
   ///   - arguments: The values of its conversions.
-  /// - Throws: `OCDPredicateFormatError` with the place and what was expected there.
+  /// - Throws: `OCDPredicateFormatError`, which says the place of the error and what was expected there.
   public convenience init(parsing format: String, arguments: [Any?] = []) throws {
     try self.init(_factory: FormatParser.predicate(format, arguments: arguments))
   }

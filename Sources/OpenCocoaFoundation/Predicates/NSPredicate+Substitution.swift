@@ -3,10 +3,10 @@ import Foundation
 extension NSPredicate {
   /// Returns a copy in which variables are replaced by values.
   ///
-  /// - Parameter variables: The values by the names of the variables; NSNull stands for nil. A variable without a value
-  ///   stays.
+  /// - Parameter variables: The values by the names of the variables; NSNull stands for nil. A variable that has no value here
+  ///   remains in the copy.
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
-    // The result is of the same class, except for subclasses of an application, which are returned unchanged.
+    // The copy has the same class as the original. Instances of subclasses are not copied and stay as they are.
     substituting(variables) as? Self ?? self
   }
 
@@ -28,10 +28,10 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-  /// A copy in which variables are replaced by values.
+  /// Returns a copy in which variables are replaced by values.
   package func substituting(_ variables: [String: Any]) -> NSExpression {
     guard type(of: self) == NSExpression.self || type(of: self) == NSFetchRequestExpression.self else { return self }
-    // A predicate that is nested too deeply for the stack cannot be evaluated either; the evaluation reports that.
+    // An expression that is too deep for the stack cannot be evaluated either, and evaluation reports that.
     guard StackRoom.isLeft else { return self }
     let replace = { (expression: NSExpression) in expression.substituting(variables) }
     switch node {
@@ -48,7 +48,7 @@ extension NSExpression {
     case .intersectSet(let left, let right): return NSExpression(node: .intersectSet(replace(left), replace(right)))
     case .minusSet(let left, let right): return NSExpression(node: .minusSet(replace(left), replace(right)))
     case .subquery(let collection, let variable, let predicate):
-      // Inside, the name means the subquery's own variable.
+      // Within the subquery, the name means the subquery's own variable.
       let inner = variables.filter { $0.key != variable }
       return NSExpression(
         node: .subquery(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The kind of a predicate with its parts, for code that takes it apart.
+/// The kind and the parts of a predicate.
 package enum PredicateNode {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case boolean(Bool)
@@ -10,27 +10,27 @@ package enum PredicateNode {
   case compound(Foundation.NSCompoundPredicate.LogicalType, [NSPredicate])
   /// A block, which has no text.
   case block
-  /// A subclass of NSPredicate that nothing here knows.
+  /// An instance of an unknown subclass of NSPredicate.
   case custom
 }
 
 extension NSPredicate {
-  /// The kind of this predicate with its parts.
+  /// The kind and the parts of this predicate.
   package var node: PredicateNode {
     if let comparison = self as? NSComparisonPredicate { return .comparison(comparison) }
-    // Predicates of Foundation's own class come from files that import Foundation alone.
+    // Files that import only Foundation make predicates of Foundation's own class.
     if let compound = self as? Foundation.NSCompoundPredicate {
       return .compound(compound.compoundPredicateType, compound.subpredicates)
     }
     if let boolean = self as? BooleanPredicate { return .boolean(boolean.value) }
     guard type(of: self) == NSPredicate.self else { return .custom }
-    // Foundation does not expose the value, so it is found by comparison with a constant predicate.
+    // The value of Foundation's predicate is not public. A comparison with predicates of known values finds it.
     if Self.plainTrue.isEqual(self) { return .boolean(true) }
     if Self.plainFalse.isEqual(self) { return .boolean(false) }
     return .block
   }
 
-  // Nothing of these two ever changes.
+  // These two predicates never change.
   nonisolated(unsafe) private static let plainTrue = NSPredicate(value: true)
   nonisolated(unsafe) private static let plainFalse = NSPredicate(value: false)
 }

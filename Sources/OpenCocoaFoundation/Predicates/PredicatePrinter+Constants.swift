@@ -1,7 +1,7 @@
 import Foundation
 
 extension PredicatePrinter {
-  /// A constant as a format writes it.
+  /// Returns the text of a constant in a format.
   static func text(ofConstant value: Any?) -> String {
     guard let value = unwrapped(value) else { return "nil" }
     switch value {
@@ -22,13 +22,14 @@ extension PredicatePrinter {
     }
   }
 
-  /// Booleans are 1 and 0. A number that is written larger than a Double can be is infinite: "inf" would be read as a name.
+  /// Returns the text of a number; a Boolean is 1 or 0. Infinity is written as a number that is too large for a Double, because
+  /// "inf" would be parsed as a name.
   private static func text(ofNumber number: NSNumber) -> String {
     guard case .real(let value) = ExactNumber(number), value.isInfinite else { return ExactNumber(number).text }
     return value > 0 ? "1e999" : "-1e999"
   }
 
-  /// The description of Apple's NSData, which is not a format that can be parsed.
+  /// Returns the text of data in the form of the description of Apple's NSData. The parser cannot read it.
   private static func text(ofData data: Data) -> String {
     let hexadecimal = { (bytes: Data) in bytes.map { String(format: "%02x", $0) }.joined() }
     let bytes =
@@ -36,13 +37,13 @@ extension PredicatePrinter {
     return "{length = \(data.count), bytes = 0x\(bytes)}"
   }
 
-  /// Keys and values in the order of the keys' texts; no format can be parsed from it.
+  /// Returns the text of a dictionary, with the entries in the order of the keys' texts. The parser cannot read it.
   private static func text(ofDictionary dictionary: [AnyHashable: Any]) -> String {
     let entries = dictionary.map { (key: text(ofConstant: $0.key.base), value: text(ofConstant: $0.value)) }
     return "{" + entries.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value);" }.joined(separator: " ") + "}"
   }
 
-  /// A string in double quotes.
+  /// Returns a string in double quotes, with escapes.
   static func quoted(_ string: String) -> String {
     var text = "\""
     for scalar in string.unicodeScalars {

@@ -1,13 +1,13 @@
 import Foundation
 
 extension PredicatePrinter {
-  /// The format of an expression.
+  /// Returns the format of an expression.
   package static func text(of expression: NSExpression) -> String {
-    // A subclass may describe itself.
+    // An instance of a subclass describes itself.
     type(of: expression) == NSExpression.self ? nodeText(of: expression) : expression.description
   }
 
-  /// The format of an expression's parts.
+  /// Returns the format of the node of an expression.
   static func nodeText(of expression: NSExpression) -> String {
     guard StackRoom.isLeft else { return "…" }
     switch expression.node {
@@ -38,7 +38,7 @@ extension PredicatePrinter {
 
   // MARK: Key paths
 
-  /// A key path with `#` before the keys that are words of the language.
+  /// Returns a key path with `#` before the keys that are keywords of the format language.
   private static func keys(_ path: String) -> String {
     path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { bytes in
       let key = String(Substring(bytes))
@@ -46,7 +46,7 @@ extension PredicatePrinter {
     }.joined(separator: ".")
   }
 
-  /// An expression in front of a dot.
+  /// Returns the format of an expression that comes before a dot, in parentheses if it needs them.
   private static func text(ofOperand operand: NSExpression) -> String {
     let isPlain: Bool =
       switch operand.node {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Prints predicates as the formats that they are parsed from.
+/// Prints predicates in the format language.
 package enum PredicatePrinter {
-  /// The format of a predicate.
+  /// Returns the format of a predicate.
   package static func text(of predicate: NSPredicate) -> String {
-    // The text of a tree that goes deeper than the stack ends there.
+    // If the tree is too deep for the stack, the text of the deeper levels is cut.
     guard StackRoom.isLeft else { return "…" }
     return switch predicate.node {
     case .boolean(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
@@ -42,7 +42,7 @@ package enum PredicatePrinter {
       + text(of: predicate.options) + " " + side(predicate.rightExpression)
   }
 
-  /// An expression beside an operator of comparison.
+  /// Returns the format of an expression on one side of a comparison operator.
   private static func side(_ expression: NSExpression) -> String {
     text(of: expression)
   }

@@ -1,12 +1,13 @@
 import Foundation
 
 extension NSPredicate {
-  /// Makes the predicate for a predicate of Swift, such as `#Predicate<Song> { $0.rating > 3 }`.
+  /// Converts a Swift predicate, such as `#Predicate<Song> { $0.rating > 3 }`, to an NSPredicate.
   ///
-  /// Properties become key paths by their names, so that a store can select by the predicate as by one of a format.
+  /// Properties become key paths with their names, so that a store can evaluate the predicate like one made from a format.
   ///
-  /// - Returns: nil if a part has no counterpart: a property without a name (see `OCDRegisterKeyPath(_:name:)`), a constant
-  ///   that cannot be the value of a property, a test for a type, a part of a collection, elements of a string.
+  /// - Returns: nil if the predicate contains something that NSPredicate lacks: a property without a name (see
+  ///   `OCDRegisterKeyPath(_:name:)`), a constant of a type that no property has, a test of a type, a part of a collection, or
+  ///   elements of a string.
   public convenience init?<Input: NSObject>(_ predicate: Predicate<Input>) {
     var conversion = PredicateConversion(variable: predicate.variable)
     guard let converted = try? conversion.predicate(predicate.expression) else { return nil }
@@ -15,9 +16,9 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-  /// Makes the expression for an expression of Swift, such as `#Expression<Song, Int> { $0.plays + 1 }`.
+  /// Converts a Swift expression, such as `#Expression<Song, Int> { $0.plays + 1 }`, to an NSExpression.
   ///
-  /// - Returns: nil if a part has no counterpart, as for predicates.
+  /// - Returns: nil if the expression contains something that NSExpression lacks, as for predicates.
   public convenience init?<Input: NSObject, Output>(_ expression: Expression<Input, Output>) {
     var conversion = PredicateConversion(variable: expression.variable)
     guard let converted = try? conversion.expression(expression.expression) else { return nil }

@@ -33,7 +33,7 @@ extension PredicateExpressions.IntRemainder: ConvertibleExpression {
 
 extension PredicateExpressions.UnaryMinus: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
-    // -1 is the sign and a constant.
+    // `-1` is a minus applied to a constant, and becomes one constant.
     if let value = try? evaluate(PredicateBindings()) {
       return .expression(NSExpression(forConstantValue: try PredicateConversion.constant(value)))
     }

@@ -9,7 +9,7 @@ extension PredicateExpressions.SequenceContains: ConvertibleExpression {
     guard type is any ElementCollection.Type else { throw UnconvertibleExpression() }
     let contains = NSPredicate.comparison(element, .in, collection)
     guard RHS.Output.self is any NestedOptional.Type else { return .predicate(contains) }
-    // IN finds no nil.
+    // IN never finds nil, so nil needs a condition of its own.
     guard case .constant(let value) = collection.node, let values = elements(of: value) else {
       throw UnconvertibleExpression()
     }
@@ -50,7 +50,7 @@ extension PredicateExpressions.SequenceMaximum: ConvertibleExpression {
 }
 
 extension PredicateConversion {
-  /// The elements of a collection that satisfy a predicate.
+  /// Makes an expression of the elements of a collection that satisfy a predicate.
   fileprivate mutating func subquery<E: PredicateExpression>(
     _ collection: E, _ variable: PredicateExpressions.VariableID,
     _ predicate: (inout PredicateConversion) throws -> NSPredicate

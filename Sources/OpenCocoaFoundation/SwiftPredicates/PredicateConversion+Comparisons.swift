@@ -66,7 +66,7 @@ extension PredicateExpressions.RangeExpressionContains: ConvertibleExpression {
   }
 }
 
-/// The bounds of a range; the upper one belongs to a closed range.
+/// The bounds of a range. `isClosed` says whether the range includes its upper bound.
 private struct RangeBounds {
   var lower: NSExpression?
   var upper: NSExpression?

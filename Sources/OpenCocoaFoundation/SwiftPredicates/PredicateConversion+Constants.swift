@@ -13,7 +13,7 @@ extension PredicateExpressions.NilLiteral: ConvertibleExpression {
 }
 
 extension PredicateConversion {
-  /// A value as the constant of an expression, if it is of a type that properties have.
+  /// Returns a value for a constant expression. Throws `UnconvertibleExpression` if no property can have its type.
   static func constant(_ value: Any) throws -> Any? {
     guard let value = unwrapped(value) else { return nil }
     if let object = instance(value) { return object }
@@ -30,7 +30,7 @@ extension PredicateConversion {
       throw UnconvertibleExpression()
     }
     let constants = try elements.map { try constant($0) ?? NSNull() }
-    // A set stays a set, except for sets of enumerations, whose values are not in any store.
+    // A set remains a set, unless it has elements of an enumeration: a store has no such values, only their raw values.
     let isSet = !OpenCocoaFoundation.isOrdered(value) && !elements.contains { $0 is any RawRepresentable }
     return isSet ? value : constants
   }
@@ -38,13 +38,13 @@ extension PredicateConversion {
   /// Whether a type's values are strings.
   static func isText(_ type: Any.Type) -> Bool { type == String.self || type == Substring.self }
 
-  /// Whether predicates order the values of a type as Swift does: a class may have an order of its own.
+  /// Whether predicates order the values of a type as Swift does. Other types may have an order of their own.
   static func isOrdered(_ type: Any.Type) -> Bool {
     type is any Numeric.Type || isText(type) || type == Date.self
   }
 }
 
-/// A collection whose elements predicates know, one by one.
+/// A collection type whose elements predicates can compare and filter.
 protocol ElementCollection: Collection {}
 
 extension Array: ElementCollection {}

@@ -9,7 +9,7 @@ extension PredicateExpressions.Variable: ConvertibleExpression {
 
 extension PredicateExpressions.KeyPath: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
-    // A property of a constant is a constant, even if the object itself could not be part of a predicate.
+    // A property of a constant is a constant itself, even if the object that has the property cannot be a constant of a predicate.
     if let object = try? root.evaluate(PredicateBindings()) {
       return .expression(NSExpression(forConstantValue: try PredicateConversion.constant(object[keyPath: keyPath])))
     }
@@ -19,7 +19,7 @@ extension PredicateExpressions.KeyPath: ConvertibleExpression {
     return .expression(root.appending(name))
   }
 
-  /// The kind of a key path of a dictionary, whose own properties Foundation does not know.
+  /// The kind of a key path of a dictionary. It is found here because Foundation's `kind` is nil for dictionaries.
   private var kindOfDictionary: CommonKeyPathKind? {
     guard let type = Root.Output.self as? any KeyedCollection.Type else { return nil }
     return keyPath == type.countKeyPath ? .collectionCount : keyPath == type.isEmptyKeyPath ? .collectionIsEmpty : nil
@@ -70,7 +70,7 @@ extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: ConvertibleEx
   }
 }
 
-/// A collection of values by key.
+/// A dictionary of any type.
 private protocol KeyedCollection {
   static var countKeyPath: AnyKeyPath { get }
   static var isEmptyKeyPath: AnyKeyPath { get }
@@ -82,7 +82,7 @@ extension Dictionary: KeyedCollection {
 }
 
 extension NSExpression {
-  /// The element of a collection, written `(SELF.key)[index]`.
+  /// Makes an expression of an element of a collection, which a format writes as `(SELF.key)[index]`.
   fileprivate func element(at index: NSExpression) -> NSExpression {
     var collection = self
     if case .keyPath(let path, nil) = node {

@@ -37,7 +37,7 @@ extension PredicateExpressions.TypeCheck: ConvertibleExpression {
 
 extension PredicateExpressions.ConditionalCast: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
-    // A cast from an Optional to its wrapped type changes nothing here.
+    // A cast of an Optional to its wrapped type is converted to the Optional itself.
     guard Input.Output.self == Optional<Desired>.self || PredicateConversion.isEvery(Input.Output.self, a: Desired.self)
     else { throw UnconvertibleExpression() }
     return try conversion.convert(input)
@@ -53,7 +53,8 @@ extension PredicateExpressions.ForceCast: ConvertibleExpression {
 }
 
 extension PredicateConversion {
-  /// Whether all values of a type are also values of another type: predicates cannot test the type of a value.
+  /// Whether all values of a type have another type, too. This is decided at conversion, because predicates cannot test the type
+  /// of a value.
   fileprivate static func isEvery<Other>(_ type: Any.Type, a other: Other.Type) -> Bool {
     type == other || type is Other.Type
   }

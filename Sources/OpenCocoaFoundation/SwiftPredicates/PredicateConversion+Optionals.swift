@@ -6,7 +6,7 @@ extension PredicateExpressions.OptionalFlatMap: ConvertibleExpression {
     conversion.variables[variable.key] = wrapped
     let converted = try conversion.convert(transform)
     if case .predicate(let predicate) = converted { return .optionalPredicate(wrapped: wrapped, predicate) }
-    // Key paths give nil for nil by themselves, and no condition need say it.
+    // The value of a key path from nil is nil, so no condition is needed.
     if let transform = transform as? any NilPropagatingExpression, transform.isNil(where: variable.key) {
       return converted
     }
@@ -25,7 +25,7 @@ extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
     let optional = try conversion.convert(lhs)
     let other = try conversion.convert(rhs)
-    // `$0.name?.contains("x") ?? false` becomes a condition, which selects better than a value made of a condition.
+    // `$0.name?.contains("x") ?? false` becomes a condition, which a store can select by better than by a computed value.
     if case .optionalPredicate(let wrapped, let predicate) = optional, case .expression(let other) = other,
       let truth = other.truth
     {
@@ -36,14 +36,14 @@ extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
 }
 
 extension NSExpression {
-  /// The value of a constant where a Boolean is expected.
+  /// The value of a constant as a Boolean; nil if the expression is no constant number.
   var truth: Bool? {
     guard case .constant(let value) = node else { return nil }
     return (value as? NSNumber)?.boolValue
   }
 }
 
-/// An expression that may give nil for a variable that is nil.
+/// An expression whose value may be nil if a variable is nil.
 private protocol NilPropagatingExpression {
   func isNil(where variable: PredicateExpressions.VariableID) -> Bool
 }

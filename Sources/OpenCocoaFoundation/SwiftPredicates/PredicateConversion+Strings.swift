@@ -24,7 +24,7 @@ extension PredicateConversion {
   ) throws -> ConvertedExpression {
     let text = try expression(text)
     let part = try expression(part)
-    // Every string of Swift contains and starts with the empty one; the operators find it in none.
+    // In Swift every string contains the empty string and starts with it. For the operators no string does.
     let holds = NSPredicate.comparison(text, type, part)
     guard case .constant(let constant) = part.node else {
       return .predicate(.or(.comparison(part, .equalTo, NSExpression(forConstantValue: "")), holds))
@@ -38,7 +38,7 @@ extension PredicateExpressions.StringContainsRegex: ConvertibleExpression {
     guard PredicateConversion.isText(Subject.Output.self),
       let regex = try? regex.evaluate(PredicateBindings()) as? PredicateExpressions.PredicateRegex
     else { throw UnconvertibleExpression() }
-    // MATCHES is about the whole string.
+    // MATCHES compares the whole string, so the pattern must allow any text before and after the match.
     let pattern = "(?s:.*)(?:\(regex.stringRepresentation))(?s:.*)"
     return .predicate(
       .comparison(try conversion.expression(subject), .matches, NSExpression(forConstantValue: pattern)))
@@ -56,7 +56,7 @@ extension PredicateExpressions.StringLocalizedStandardContains: ConvertibleExpre
 
 // MARK: Orders
 
-/// An expression that tells the order of two strings.
+/// An expression whose value is the order of two strings.
 protocol StringOrderExpression: ConvertibleExpression {
   associatedtype Root: PredicateExpression
   associatedtype Other: PredicateExpression
@@ -85,7 +85,7 @@ extension StringOrderExpression {
         .choice(.comparison(left, .equalTo, right, options), result(.orderedSame), result(.orderedDescending))))
   }
 
-  /// The comparison that is equivalent to the question whether the order is, or is not, a certain one.
+  /// Returns the comparison of the strings that is true if their order is the given one, or, if `isEqual` is false, if it is not.
   func comparison(
     _ result: ComparisonResult, _ isEqual: Bool, _ conversion: inout PredicateConversion
   ) throws -> NSPredicate {

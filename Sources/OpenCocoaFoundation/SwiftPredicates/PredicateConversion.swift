@@ -2,7 +2,7 @@ import Foundation
 
 /// Converts the expressions of a Swift predicate.
 struct PredicateConversion {
-  /// The expressions for the variables.
+  /// The expressions that the variables are replaced by.
   var variables: [PredicateExpressions.VariableID: NSExpression]
   private var localCount = 0
 
@@ -26,7 +26,7 @@ struct PredicateConversion {
     try convert(expression).predicate
   }
 
-  /// A name for the variable of a subquery.
+  /// Makes a new name for the variable of a subquery.
   mutating func local() -> String {
     localCount += 1
     return "_local_\(localCount)"
@@ -37,10 +37,10 @@ struct PredicateConversion {
 enum ConvertedExpression {
   case expression(NSExpression)
   case predicate(NSPredicate)
-  /// A condition, or nil where the wrapped value is nil.
+  /// A condition that is nil if the wrapped value is nil.
   case optionalPredicate(wrapped: NSExpression, NSPredicate)
 
-  /// The converted expression as a value.
+  /// The result as a value.
   var expression: NSExpression {
     switch self {
     case .expression(let expression): expression
@@ -50,7 +50,7 @@ enum ConvertedExpression {
     }
   }
 
-  /// As a condition: a value becomes the condition that it is true.
+  /// The result as a condition. A value becomes the condition that it is true.
   var predicate: NSPredicate {
     switch self {
     case .expression(let expression): .comparison(expression, .equalTo, NSExpression(forConstantValue: true))
@@ -60,12 +60,12 @@ enum ConvertedExpression {
   }
 }
 
-/// An expression that predicates of formats know too.
+/// An expression of a Swift predicate that can be converted to an NSExpression or an NSPredicate.
 protocol ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression
 }
 
-/// An expression has no counterpart.
+/// The error that an expression cannot be converted.
 struct UnconvertibleExpression: Error {}
 
 extension NSPredicate {
@@ -76,7 +76,7 @@ extension NSPredicate {
     NSComparisonPredicate(leftExpression: left, rightExpression: right, modifier: .direct, type: type, options: options)
   }
 
-  /// Whether an expression's value is nil, or is not.
+  /// Makes the condition that the value of an expression is nil, or, if `isNil` is false, that it is not nil.
   static func isNil(_ expression: NSExpression, _ isNil: Bool) -> NSPredicate {
     comparison(expression, isNil ? .equalTo : .notEqualTo, NSExpression(forConstantValue: nil))
   }
@@ -93,24 +93,24 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-  /// Whether a predicate holds, as a value.
+  /// Makes an expression whose value is true if a predicate holds, and false otherwise.
   static func truth(of predicate: NSPredicate) -> NSExpression {
     choice(predicate, NSExpression(forConstantValue: true), NSExpression(forConstantValue: false))
   }
 
-  /// One of two expressions.
+  /// Makes an expression whose value is that of `first` if the test holds, and that of `second` otherwise.
   static func choice(_ test: NSPredicate, _ first: NSExpression, _ second: NSExpression) -> NSExpression {
     NSExpression(forConditional: test, trueExpression: first, falseExpression: second)
   }
 
-  /// The first value that is not nil: this one, or else the other expression's.
+  /// Makes an expression whose value is that of `other` if the value of this expression is nil.
   func coalesced(with other: NSExpression) -> NSExpression { .choice(.isNil(self, false), self, other) }
 
-  /// A key path that continues from this expression's value.
+  /// Makes a key path that continues from this expression's value.
   func appending(_ key: String) -> NSExpression {
     switch node {
     case .evaluatedObject: return NSExpression(forKeyPath: key)
-    // A key behind an operator's key belongs to the elements.
+    // Keys after a collection operator belong to the elements. So a path with an operator becomes the operand of a new path.
     case .keyPath(let path, let operand) where !path.contains("@"):
       return NSExpression(node: .keyPath(path + "." + key, operand: operand))
     default: return NSExpression(node: .keyPath(key, operand: self))

@@ -1,9 +1,9 @@
 import Foundation
 
 extension PredicateExpressions {
-  /// The order of two strings without regard to case.
+  /// An expression whose value is the order of two strings without regard to case.
   ///
-  /// Foundation has it on Apple's platforms only.
+  /// Foundation has this expression only on Apple's platforms.
   public struct StringCaseInsensitiveCompare<Root: PredicateExpression, Other: PredicateExpression>: PredicateExpression
   where Root.Output: StringProtocol, Other.Output: StringProtocol {
     /// The type of the value.
@@ -21,13 +21,13 @@ extension PredicateExpressions {
       self.other = other
     }
 
-    /// Computes the value for what the variables are bound to.
+    /// Computes the value with the given values of the variables.
     public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
       try root.evaluate(bindings).caseInsensitiveCompare(try other.evaluate(bindings))
     }
   }
 
-  /// The expression that `#Predicate` makes of a call of `caseInsensitiveCompare(_:)`.
+  /// Makes the expression for a call of `caseInsensitiveCompare(_:)` in `#Predicate`.
   public static func build_caseInsensitiveCompare<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringCaseInsensitiveCompare<Root, Other> {

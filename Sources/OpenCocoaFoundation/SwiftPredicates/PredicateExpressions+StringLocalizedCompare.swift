@@ -1,9 +1,9 @@
 import Foundation
 
 extension PredicateExpressions {
-  /// The order of two strings in the current locale.
+  /// An expression whose value is the order of two strings in the current locale.
   ///
-  /// Foundation has it on Apple's platforms only.
+  /// Foundation has this expression only on Apple's platforms.
   public struct StringLocalizedCompare<Root: PredicateExpression, Other: PredicateExpression>: PredicateExpression
   where Root.Output: StringProtocol, Other.Output: StringProtocol {
     /// The type of the value.
@@ -21,13 +21,13 @@ extension PredicateExpressions {
       self.other = other
     }
 
-    /// Computes the value for what the variables are bound to.
+    /// Computes the value with the given values of the variables.
     public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
       try root.evaluate(bindings).localizedCompare(try other.evaluate(bindings))
     }
   }
 
-  /// The expression that `#Predicate` makes of a call of `localizedCompare(_:)`.
+  /// Makes the expression for a call of `localizedCompare(_:)` in `#Predicate`.
   public static func build_localizedCompare<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringLocalizedCompare<Root, Other> {

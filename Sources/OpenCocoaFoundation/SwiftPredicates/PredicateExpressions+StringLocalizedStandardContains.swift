@@ -1,9 +1,9 @@
 import Foundation
 
 extension PredicateExpressions {
-  /// Whether a string contains another one as users search for it.
+  /// An expression whose value says whether a string contains another one, in the way users expect of a search.
   ///
-  /// Foundation has it on Apple's platforms only.
+  /// Foundation has this expression only on Apple's platforms.
   public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
     PredicateExpression
   where Root.Output: StringProtocol, Other.Output: StringProtocol {
@@ -22,13 +22,13 @@ extension PredicateExpressions {
       self.other = other
     }
 
-    /// Computes the value for what the variables are bound to.
+    /// Computes the value with the given values of the variables.
     public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
       try root.evaluate(bindings).localizedStandardContains(try other.evaluate(bindings))
     }
   }
 
-  /// The expression that `#Predicate` makes of a call of `localizedStandardContains(_:)`.
+  /// Makes the expression for a call of `localizedStandardContains(_:)` in `#Predicate`.
   public static func build_localizedStandardContains<Root, Other>(
     _ root: Root, _ other: Other
   ) -> StringLocalizedStandardContains<Root, Other> {

@@ -7,9 +7,10 @@
 
   @_spi(Store) @testable import CoreDataPostgreSQL
 
-  /// Engines that speak the server's protocol lack some of what it can do. A proxy makes the server refuse that.
+  /// Tests with servers that lack features. Other engines with the protocol of PostgreSQL lack some; a proxy makes the server
+  /// refuse them.
   @Suite(.needsServer) struct CapabilityTests {
-    /// What the store does without.
+    /// Words of statements that the store can do without.
     private static let spared = [
       "LISTEN ", "pg_notify", "pg_advisory_xact_lock", "COPY ", "pg_control_system", "CREATE COLLATION",
     ]
@@ -23,7 +24,7 @@
       return proxy.url().appending(queryItems: query)
     }
 
-    /// Everything works on a server that has nothing of it.
+    /// Stores work on a server that has none of the features that can be spared.
     @Test(arguments: StoreConformance.checks) func storesWorkWithoutWhatCanBeSpared(_ check: StoreCheck) throws {
       try check.run(
         on: StoreSubject(type: NSPostgreSQLStoreType) { try Self.place(through: Self.poorServer.get()) })
@@ -53,7 +54,7 @@
       let error = #expect(throws: NSError.self) { _ = try HistoryProgram(place) }
       #expect(error?.code == NSPersistentStoreOpenError)
       #expect(error?.localizedDescription.contains(name) == true, "\(error?.localizedDescription ?? "")")
-      // Nothing was made.
+      // The failed attempt has not made a schema.
       proxy.behaviour = .init()
       let schema = try #require(URLComponents(url: place, resolvingAgainstBaseURL: false)?.queryItems?.first?.value)
       let found = try PostgreSQLServer.shared.get().values(
@@ -75,7 +76,7 @@
       #expect(count == 1)
     }
 
-    /// Whoever may not insert is refused by COPY and by INSERT: that says nothing about what the server can do.
+    /// A role without the right to insert is refused by COPY and by INSERT. The store must not conclude that the server lacks COPY.
     @Test func aMissingRightIsNoServerWithoutCopying() throws {
       let server = try PostgreSQLServer()
       let owner = try HistoryProgram(server.url())
@@ -99,7 +100,7 @@
       #expect(try server.values(of: "SELECT count(*) FROM \"Note\"") == ["1001"])
     }
 
-    /// A role may not ask for the server's identifier. The history of a store that another role has made goes on.
+    /// A role may lack the right to read the server's identifier. It continues the history of a store that another role uses.
     @Test func rolesOfDifferentRightsHaveOneHistory() throws {
       let server = try PostgreSQLServer()
       for text in [
@@ -117,7 +118,7 @@
       #expect(try second.history(.fetchHistory(after: token)).count == 1)
     }
 
-    /// A sequence whose blocks come in another order gives keys all the same, each once.
+    /// A sequence may return its blocks of keys in another order; each key is still used only once.
     @Test func blocksOfKeysMayComeInAnyOrder() throws {
       let place = try TestPlace.new()
       let first = try HistoryProgram(place)

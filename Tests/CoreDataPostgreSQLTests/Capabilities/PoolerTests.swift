@@ -7,7 +7,7 @@
 
   @_spi(Store) @testable import CoreDataPostgreSQL
 
-  /// A pooler gives each transaction another session, and takes none of the settings that sessions begin with.
+  /// Tests with a pooler, which may give each transaction another session, and ignores the settings at the start of a session.
   @Suite(
     .enabled(
       if: PostgreSQLServer.isInstalled && PoolerProcess.isInstalled,
@@ -26,7 +26,7 @@
       try check.run(on: Self.subject)
     }
 
-    /// Each has the schema of its own, though they share the sessions.
+    /// Stores in different schemas share sessions, and each store uses its own schema.
     @Test func storesOfSeveralSchemasShareSessions() throws {
       let options: [AnyHashable: Any] = [NSPostgreSQLConnectionPoolerOption: true]
       let programs = try (0..<4).map { _ in try HistoryProgram(Self.place(), options) }
@@ -44,7 +44,8 @@
   }
 
   @Suite struct LocalSettingsTests {
-    /// Before the first statement of each transaction, and of each segment that is one without BEGIN.
+    /// The settings are sent before the first statement of each transaction, and of each segment that is a transaction without
+    /// BEGIN.
     @Test func settingsGoWithEachTransaction() {
       func sent(_ texts: [String?], isWithin: Bool = false) -> [Bool] {
         var progress = LocalSettings.Progress(isWithin: isWithin)

@@ -6,7 +6,7 @@
 
   @Suite("Arrays", .needsServer)
   struct ArrayTests {
-    /// What the server makes of an array.
+    /// Sends an array, and returns the text that the server makes of it.
     private func text(of type: UInt32, _ append: (inout ServerValues) -> Void) throws -> String {
       let connection = try ServerConnection.toTests()
       var text = ""

@@ -5,7 +5,7 @@
 
   @Suite("What the pool decides")
   struct ConnectionPoolPolicyTests {
-    /// What a ticket has got, as a text.
+    /// Returns what a ticket has been granted, as a text.
     private func grant(_ ticket: Int, _ policy: inout ConnectionPoolPolicy<Int>) -> String {
       switch policy.collect(ticket) {
       case .idle(let connection): "\(connection)"
@@ -23,7 +23,7 @@
       #expect(policy.give(1, isUsable: true) == .kept)
       #expect(grant(tickets[3], &policy) == "waits")
       #expect(grant(tickets[2], &policy) == "1")
-      // What is lost makes room for a new one.
+      // A connection that is lost makes room for a new one.
       #expect(policy.give(2, isUsable: false) == .dropped)
       #expect(grant(tickets[3], &policy) == "new")
       #expect(policy.openCount == 2)
@@ -89,7 +89,7 @@
       #expect(grant(late, &policy) == "closed")
     }
 
-    /// Takers and connections in every order that comes up: nobody is forgotten, and no connection is had twice.
+    /// Takes and gives in random order: no ticket is forgotten, and no connection is granted twice at the same time.
     @Test func randomOrders() {
       var generator = SeededGenerator(for: "the pool's policy")
       for _ in 0..<500 {
@@ -120,7 +120,7 @@
           }
           #expect(policy.openCount <= limit)
           #expect(policy.waiting == policy.waiting.sorted())
-          // Nobody waits while there is something to be had.
+          // No ticket waits while a connection is idle or can be opened.
           #expect(policy.waiting.isEmpty || (policy.idle.isEmpty && policy.openCount == limit))
         }
       }

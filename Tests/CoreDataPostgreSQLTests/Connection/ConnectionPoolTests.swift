@@ -29,7 +29,7 @@
       pool.give(try pool.take(deadline: .now))
     }
 
-    /// Has a connection and does not use it.
+    /// A holder that has a connection and does not use it.
     final class Rest: ConnectionHolder {
       let connection = Mutex<ServerConnection?>(nil)
       let since = Mutex(ContinuousClock.now)
@@ -97,7 +97,7 @@
               let rest = Rest(), connection = try pool.take(for: rest, deadline: .now + .seconds(30))
               let number = try connection.number("SELECT 1::int8")
               sum.add(Int(number), ordering: .relaxed)
-              // Half of them are handed over when somebody asks.
+              // Half of the connections are kept by their holder, which gives them up on request.
               if Bool.random() { pool.give(connection) } else { rest.connection.withLock { $0 = connection } }
               if let mine = rest.surrender(ifUnusedFor: .zero) { pool.give(mine) }
             }
@@ -127,7 +127,7 @@
       let second = try pool.take(deadline: .now + .seconds(10)), process = second.serverProcess
       pool.give(second)
       try ServerConnection.toTests().run("SELECT pg_terminate_backend(\(process), 5000)")
-      // It was ended while it lay there.
+      // The session was ended while the connection was in the pool.
       let third = try pool.take(deadline: .now + .seconds(10))
       #expect(third.serverProcess != process)
       #expect(try third.number("SELECT 1::int8") == 1)

@@ -6,7 +6,7 @@
 
   @Suite("COPY", .needsServer)
   struct CopyTests {
-    /// A row with an int4 and a text.
+    /// Returns the bytes of a row with an int4 and a text.
     static func row(_ number: Int32, _ text: String) -> [UInt8] {
       func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
       return bytes(Int16(2)) + bytes(Int32(4)) + bytes(number) + bytes(Int32(text.utf8.count)) + Array(text.utf8)

@@ -6,7 +6,7 @@
 
   @Suite("Decimals", .needsServer)
   struct DecimalTests {
-    /// Sends decimals, and gives what comes back with the server's texts.
+    /// Sends decimals, and returns the decimals that come back, with the server's texts of them.
     private func roundTrip(_ decimals: [Decimal]) throws -> [(Decimal, String)] {
       let connection = try ServerConnection.toTests(),
         values = ServerValues.of { values in
@@ -36,7 +36,7 @@
       let (read, shown) = try #require(try roundTrip([decimal]).first)
       #expect(read == decimal)
       #expect(DecimalParts(read)?.mantissa == DecimalParts(decimal)?.mantissa)
-      // Foundation does not read more digits than 38, and shows no zeros at the end.
+      // Foundation reads at most 38 digits, and prints no trailing zeros.
       let digits = shown.contains(".") ? shown.replacing(/\.?0*$/, with: "") : shown
       #expect(digits == "\(decimal)")
     }
@@ -52,7 +52,7 @@
     }
 
     @Test func zerosAtTheEnd() throws {
-      // A mantissa that is not compact, as arithmetic may leave it.
+      // A mantissa with trailing zeros, which arithmetic may produce.
       let decimal = DecimalParts(isNegative: false, exponent: -3, mantissa: 12_500_000).decimal
       #expect(decimal == 12_500)
       let (read, shown) = try #require(try roundTrip([decimal]).first)
@@ -83,7 +83,7 @@
       }
     }
 
-    /// Random numbers of all lengths and exponents: the server shows each as Foundation does, and it comes back.
+    /// Sends random numbers of all lengths and exponents. The server prints each as Foundation does, and returns the same number.
     @Test func randomNumbers() throws {
       var generator = SeededGenerator(for: "random decimals")
       let decimals = (0..<5_000).map { _ in
@@ -102,7 +102,7 @@
       #expect(wrong.isEmpty, "\(wrong.prefix(5))")
     }
 
-    /// What the server shows: all digits down to the exponent.
+    /// Returns the text that the server prints: all digits down to the exponent.
     private static func text(of decimal: Decimal) -> String {
       guard let parts = DecimalParts(decimal) else { return "NaN" }
       var digits = String(parts.mantissa)
@@ -119,7 +119,7 @@
       return (parts.isNegative ? "-" : "") + digits
     }
 
-    /// Random texts of the server's: they are read as Foundation reads them, where it reads all digits.
+    /// Random texts of numbers are read in the same way as Foundation reads them, if it reads all of their digits.
     @Test func randomTextsOfTheServers() throws {
       var generator = SeededGenerator(for: "random numeric texts")
       let texts = (0..<2_000).map { _ in

@@ -48,7 +48,7 @@
       #expect(throws: ServerError.self) { try ServerConnection(absent, deadline: .now + .seconds(5)) }
     }
 
-    /// A port that is open and never answers.
+    /// The port of this test is open, but nothing ever answers.
     @Test func aServerThatSaysNothingIsNotWaitedFor() throws {
       let silent = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       defer { close(silent) }
@@ -101,7 +101,7 @@
     @Test func aConstraintThatIsCheckedAtTheEnd() throws {
       let connection = try ServerConnection.toTests()
       try connection.run("CREATE TEMPORARY TABLE late (a int4 UNIQUE DEFERRABLE INITIALLY DEFERRED)")
-      // Without BEGIN the sync commits, and its answer is the error.
+      // Without BEGIN, the sync commits, and the answer to the sync is the error.
       var flight = Flight(), seen: [Int] = []
       flight.add(ServerStatement("INSERT INTO late VALUES (1), (1)")) { seen.append($0.affectedRows) }
       flight.sync()

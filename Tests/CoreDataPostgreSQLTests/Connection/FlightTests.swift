@@ -45,7 +45,7 @@
       #expect(error?.isConnectionLost == false)
       #expect(seen == ["before", "after"])
       #expect(connection.transactionStatus == .idle)
-      // What was skipped is prepared when it runs.
+      // A statement that was skipped after an error is prepared when it runs for the first time.
       #expect(try connection.texts("SELECT 'skipped'") == ["skipped"])
     }
 
@@ -62,7 +62,7 @@
       #expect(sum == 5_000_050_000)
     }
 
-    /// Both sides have more to say than the sockets take.
+    /// Both sides send more bytes than the buffers of the sockets hold.
     @Test func largeValuesBothWays() throws {
       let connection = try ServerConnection.toTests()
       var generator = SeededGenerator(for: "large values"), flight = Flight(), seen = 0

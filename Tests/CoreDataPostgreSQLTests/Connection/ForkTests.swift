@@ -9,12 +9,12 @@
     @Test func aChildDoesNotEndItsParentsSession() throws {
       let connection = try ServerConnection.toTests(), process = connection.serverProcess
       try connection.run("CREATE TEMPORARY TABLE t AS SELECT 42::int8 a")
-      // Swift hides `fork`, since a child of a program with threads can do little.
+      // Swift does not import `fork`, because the child of a program with threads can do little.
       let symbol = try #require(dlsym(nil, "fork"))
       let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
       var status: Int32 = -1, attempts = 0
-      // Another test's thread may have had a lock of the runtime's while the child was made, which nobody opens there:
-      // such a child is ended by the alarm, and says nothing of connections.
+      // A thread of another test may have held a lock of the runtime when the child was made, and in the child nothing releases
+      // it. Such a child hangs, is ended by the alarm, and tells nothing about connections, so another child is made.
       repeat {
         attempts += 1
         let child = fork()
@@ -27,7 +27,7 @@
       #expect(try connection.number("SELECT pg_backend_pid()::int8") == Int64(process))
     }
 
-    /// Tries what a child must not be able to do, and ends with 0 if it was not.
+    /// Tries to use the connection in the child process, and exits with 0 if that is refused.
     private static func runChild(_ connection: ServerConnection) -> Never {
       alarm(5)
       var code: Int32 = 0

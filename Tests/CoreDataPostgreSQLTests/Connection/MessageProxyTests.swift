@@ -18,7 +18,7 @@
       return try ServerConnection(ServerPlace(url), deadline: .now + .seconds(10))
     }
 
-    /// Two segments whose statements have variables, and a stream.
+    /// Makes a flight of two segments: statements with variables, and a statement whose rows are streamed.
     private static func work(_ count: Int = 3, seen: @escaping (Int64) -> Void) -> Flight {
       var flight = Flight()
       let statement = ServerStatement("SELECT $1 * 2", types: [ServerType.int64])
@@ -69,7 +69,7 @@
       #expect(proxy.flightCount == 0)
       proxy.resetCounts()
       try connection.run(Self.work { _ in })
-      // Two statements were prepared.
+      // Each of the two statements was prepared once.
       #expect(proxy.counts(of: .client) == ["P": 2, "B": 4, "D": 4, "E": 4, "S": 2])
       #expect(proxy.flightCount == 2)
       let answers = proxy.counts(of: .server)
@@ -102,7 +102,7 @@
       #expect(time < .milliseconds(400))
     }
 
-    /// Behind each message of either side the connection is lost; what the server had said before is known.
+    /// Cuts the connection after each message of a side. The results that the server had sent before the cut are known.
     @Test(arguments: [MessageProxy.Side.client, .server], [MessageProxy.Transport.unix, .tcp])
     func cutBehindEachMessage(side: MessageProxy.Side, transport: MessageProxy.Transport) throws {
       let proxy = try proxy(over: transport)
@@ -114,7 +114,7 @@
         proxy.cut(after: count, of: side)
         do {
           try connection.run(Self.work { seen.append($0) }, deadline: .now + .seconds(10))
-          // The last message of the client's is answered to nobody; the last one of the server's is everything.
+          // If the cut is after the last message of the server, the flight has all of its results.
           #expect(seen.reduce(0, +) == Self.sum)
           if proxy.cutCount == cuts { break }
         } catch let error as ServerError {
@@ -126,7 +126,8 @@
         proxy.doNotCut()
         count += 1
       }
-      // 16 messages of the client's; 2 prepared, 4 bound, described and complete, 103 rows, 2 ready.
+      // The client sends 16 messages. The server sends 2 ParseComplete, 4 BindComplete, 4 descriptions, 4 CommandComplete,
+      // 103 rows and 2 ReadyForQuery.
       #expect(side == .client ? count == 17 : (118...122).contains(count), "\(count)")
     }
 
@@ -162,7 +163,7 @@
 
   @Suite("The borders of messages")
   struct MessageScannerTests {
-    /// The kinds of messages in bytes that come in pieces.
+    /// Returns the kinds of the messages in bytes that come in pieces.
     private func kinds(_ side: MessageProxy.Side, _ bytes: [UInt8], piece: Int) -> [String] {
       var scanner = MessageScanner(side), kinds: [String] = []
       for start in stride(from: 0, to: bytes.count, by: piece) {

@@ -11,7 +11,7 @@
       #expect(statements.beginFlight(isIdle: true) == [])
       #expect(statements.use("a", in: 0) == .prepare)
       #expect(statements.use("a", in: 0) == .named)
-      // In the next segment the first one may have failed.
+      // In the next segment the name cannot be used yet, because the first segment may have failed.
       #expect(statements.use("a", in: 1) == .unnamed)
       #expect(statements.use("", in: 0) == .unnamed)
       statements.confirm("a")
@@ -31,7 +31,7 @@
       _ = statements.use("a", in: 0)
       #expect(statements.beginFlight(isIdle: false) == [])
       #expect(statements.beginFlight(isIdle: true) == ["b", "c"])
-      // Until the server has said so the name may not be used anew.
+      // Until the server has confirmed that the statement is closed, its name may not be prepared again.
       #expect(statements.use("b", in: 0) == .unnamed)
       statements.forget("b")
       #expect(statements.use("b", in: 0) == .prepare)
@@ -60,7 +60,7 @@
       }
       #expect(try prepared(on: connection) == 256)
       #expect(connection.prepared.count == 256)
-      // One of the first is prepared anew.
+      // One of the first statements is prepared again.
       #expect(try connection.texts("SELECT 'x'") == ["x"])
       var flight = Flight(), seen: [Int32] = []
       flight.add(ServerStatement("SELECT 0")) { seen.append($0.int32(0, 0)) }
@@ -96,7 +96,7 @@
       #expect(throws: ServerError.self) { try connection.run(flight) }
       #expect(seen == ["new"])
       #expect(try connection.texts("SELECT 'new'") == ["new"])
-      // The division fails when it is run.
+      // The division is prepared, too, because it fails only when it is executed.
       #expect(try prepared(on: connection) == 2)
     }
 
@@ -108,7 +108,7 @@
       let error = #expect(throws: ServerError.self) { try connection.run("SELECT * FROM changes") }
       #expect(error?.sqlState == "0A000")
       for _ in 0..<2 { try connection.run("SELECT * FROM changes") { #expect($0.columnCount == 2) } }
-      // Within a transaction, too, where nothing is let go of.
+      // The same within a transaction, where no statement is closed.
       try connection.run("ALTER TABLE changes ADD c text")
       try connection.run("BEGIN")
       #expect(throws: ServerError.self) { try connection.run("SELECT * FROM changes") }
@@ -145,7 +145,7 @@
       #expect(statement.name != ServerStatement("SELECT $1", types: [ServerType.int32]).name)
       #expect(statement.name != ServerStatement("SELECT $1").name)
       #expect(ServerStatement("SELECT $1", isPrepared: false).name == "")
-      // The same in every process.
+      // The name is the same in every process.
       #expect(ServerStatement("SELECT 1").name == "4c171cf27d659b06b1c2cfa629c0ca42")
     }
   }

@@ -4,7 +4,7 @@
 
   @Suite("Round trips")
   struct RoundTripTests {
-    /// How many round trips are seen in messages, each with `<` where the server has sent it.
+    /// Returns the number of round trips in a list of messages. A message of the server begins with `<`.
     private func count(_ messages: String...) -> Int {
       var scanner = RoundTripScanner()
       return messages.reduce(0) { count, message in

@@ -56,7 +56,7 @@
       #expect(try connection.number("SELECT 1::int8") == 1)
     }
 
-    /// A request that comes while nothing runs, or at the wrong moment, hits nothing that comes later.
+    /// A request to cancel that comes while nothing runs, or at the wrong time, does not stop a later statement.
     @Test func requestsHitNothingElse() throws {
       let connection = try ServerConnection.toTests()
       connection.cancel()
@@ -81,7 +81,7 @@
       for _ in 0..<100 { #expect(try connection.number("SELECT 1::int8") == 1) }
     }
 
-    /// A server whose process does not run any more: nothing answers, not even to a request.
+    /// The process of the session is stopped, so that it answers neither the statement nor the request to cancel.
     @Test func aServerThatDoesNotAnswerAtAll() throws {
       let connection = try ServerConnection.toTests(), process = connection.serverProcess
       kill(process, SIGSTOP)
@@ -135,7 +135,7 @@
       flight.add(ServerStatement("BEGIN"))
       flight.add(ServerStatement("SELECT g FROM generate_series(1, 500) g"), streams: true) { _ in throw Enough() }
       #expect(throws: Enough.self) { try connection.run(flight) }
-      // It was not stopped, so the transaction has not failed.
+      // The statement was not cancelled, so the transaction has not failed.
       #expect(connection.transactionStatus == .inTransaction)
     }
   }
@@ -148,7 +148,7 @@
       var patience = FlightPatience(deadline: nil)
       #expect(patience.next(isAnswered: false, isAsked: false, now: start) == .wait)
       #expect(patience.next(isAnswered: false, isAsked: false, now: start + .seconds(1000)) == .wait)
-      // Whoever asks has sent a request; it is repeated until there is an answer.
+      // A cancellation has been requested; the request is repeated until there is an answer.
       #expect(patience.next(isAnswered: false, isAsked: true, now: start + .seconds(1000)) == .wait)
       #expect(patience.limit == start + .seconds(1000.5))
       #expect(patience.next(isAnswered: false, isAsked: true, now: start + .seconds(1000.5)) == .cancel)

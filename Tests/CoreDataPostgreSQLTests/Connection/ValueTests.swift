@@ -6,7 +6,7 @@
 
   @Suite("Values", .needsServer)
   struct ValueTests {
-    /// Sends a value and gives what comes back to `read`, with the server's own text.
+    /// Sends a value, and calls `read` with the result: the value that comes back, and the server's text of it.
     private func roundTrip(
       _ type: UInt32, _ name: String, _ append: (inout ServerValues) -> Void,
       _ read: @escaping (borrowing ServerResult) -> Void

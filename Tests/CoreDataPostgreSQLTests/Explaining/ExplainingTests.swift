@@ -9,7 +9,7 @@
 
   @Suite("A server's plans", .needsServer)
   struct ExplainingTests {
-    /// Items with a name, which has an index, and a rank, which has none.
+    /// Makes a context with items. Their name has an index, their rank has none.
     private static func context() throws -> NSManagedObjectContext {
       PostgreSQLStore.register()
       let name = NSAttributeDescription(), rank = NSAttributeDescription()
@@ -66,7 +66,7 @@
       #expect(advice == .missing(entity: "Item", properties: ["rank"]))
     }
 
-    /// Twenty rows are read as a whole, whatever indexes there are.
+    /// The server reads a table of twenty rows as a whole, even if there is an index.
     @Test(arguments: ["name == 'Item 3'", "name BEGINSWITH 'Item 1'", "name IN {'Item 1', 'Item 2'}"])
     func anIndexThatCouldServeIsNotMissing(_ format: String) throws {
       let (query, advice) = try Self.explain(format)

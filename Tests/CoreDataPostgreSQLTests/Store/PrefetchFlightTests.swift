@@ -7,7 +7,7 @@
   @_spi(Store) @testable import CoreDataPostgreSQL
   @_spi(Store) @testable import OpenCoreData
 
-  /// Far from the server a fetch reads what it prefetches in its own flight.
+  /// Tests that a fetch reads the prefetched objects in the same flight if the server is far away.
   @Suite(.needsServer) struct PrefetchFlightTests {
     private static let model = """
       <entity name='Author'><attribute name='name' optional='YES' attributeType='String'/>
@@ -28,7 +28,7 @@
         <relationship name='people' optional='YES' toMany='YES' destinationEntity='Author' inverseName='home' inverseEntity='Author'/></entity>
       """
 
-    /// A coordinator with a new context; as far from the server as is said.
+    /// A coordinator with a new context, for a server that is far away or near.
     private struct Program {
       let context: NSManagedObjectContext
       let store: ServerStore
@@ -53,7 +53,7 @@
       }
     }
 
-    /// Authors with books, novels among them, some of which share tags, and some of which have nothing.
+    /// Fills a store with authors and books, some of which are novels. Some books share tags, some objects have no relationships.
     private func fill(_ url: URL, _ random: inout SeededGenerator) throws {
       let program = try Program(url, isFar: false)
       try program.context.performAndWait {
@@ -81,7 +81,7 @@
       }
     }
 
-    /// Everything that is reached along the paths, as text.
+    /// Returns all objects that are reached along a path, as text.
     private func walk(_ object: NSManagedObject, _ path: ArraySlice<String>) -> String {
       let own = ["name", "title", "label", "text"].first { object.entity.attributesByName[$0] != nil }
       let title = own.flatMap { object.value(forKey: $0) as? String } ?? "?"
@@ -117,7 +117,7 @@
           let authors = try program.fetch(paths, predicate)
           #expect(proxy.roundTripCount <= 1, "seed \(seed): \(paths)")
           proxy.resetCounts()
-          // All is there: to walk along the paths asks the server for nothing.
+          // All objects have been read: a walk along the paths sends nothing to the server.
           let texts = authors.map { author in
             paths.map { walk(author, $0.split(separator: ".").map(String.init)[...]) }
           }
@@ -128,7 +128,7 @@
       #expect(walked[0] == walked[1], "seed \(seed): \(paths)")
     }
 
-    /// With a warm cache, rows are not read again.
+    /// Rows that are in the row cache are not read again.
     @Test func rowsOfTheCacheAreNotReadAgain() throws {
       var random = SeededGenerator(seed: 99)
       let url = try TestPlace.new()

@@ -7,7 +7,7 @@
   @_spi(Store) @testable import CoreDataPostgreSQL
   @_spi(Store) @testable import OpenCoreData
 
-  /// Contexts that read from a standby see what their own coordinator has saved, whatever the standby lacks.
+  /// Tests that contexts which read from a standby see the saves of their own coordinator, even if the standby lacks them.
   @Suite(.serialized, .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed"))
   struct ReadReplicaTests {
     private let primary: PostgreSQLServer, standby: PostgreSQLServer
@@ -17,7 +17,7 @@
       standby = try PostgreSQLServer(standbyOf: primary)
     }
 
-    /// A program that reads from the standby, and one that does not know it.
+    /// Makes a program that reads from the standby, and another one that uses only the primary.
     private func programs() throws -> (reader: HistoryProgram, other: HistoryProgram) {
       let other = try HistoryProgram(primary.url(), nil)
       return (try HistoryProgram(primary.url(), [NSPostgreSQLReplicaURLOption: standby.url()]), other)
@@ -45,7 +45,7 @@
       #expect(try isSoon { try standby.values(of: "SELECT pg_get_wal_replay_pause_state()") == [state] })
     }
 
-    /// The standby has all of the primary's log until now, also what no commit has brought to the disk yet.
+    /// Waits until the standby has replayed the primary's log up to now, including records that no commit has flushed yet.
     private func waitForStandby() throws {
       _ = try primary.values(of: "SELECT pg_logical_emit_message(true, 'test', '')")
       let position = try #require(try primary.values(of: "SELECT pg_current_wal_flush_lsn()").first)
@@ -53,7 +53,7 @@
       #expect(try isSoon { try standby.values(of: question) == ["t"] })
     }
 
-    /// A standby that has not replayed the store's creation lags: it is asked again by the next transaction.
+    /// A standby that has not replayed the creation of the store lags behind, and the next transaction tries it again.
     @Test func aStandbyThatLacksTheStoreIsReadAsSoonAsItHasIt() throws {
       try pause(true)
       let (reader, other) = try programs()
@@ -72,8 +72,8 @@
       let (reader, other) = try programs()
       try reader.save("a")
       #expect(try texts(reader) == ["a"])
-      // The first read goes to the primary, and asks how far the standby has to be; the second to the standby, which shows where
-      // that lags.
+      // The first read goes to the primary, and learns the position that the standby must have reached. The second read goes to
+      // the standby.
       _ = try texts(reader)
       try waitForStandby()
       #expect(try texts(reader) == ["a"])
@@ -82,7 +82,7 @@
       try other.save("b")
       #expect(try texts(other) == ["a", "b"])
       #expect(try texts(reader) == ["a"])
-      // A save of its own has to be seen: it goes to the primary.
+      // After a save of its own coordinator, a read goes to the primary, because it has to see the save.
       try reader.save("c")
       #expect(try texts(reader) == ["a", "b", "c"])
       try pause(false)
@@ -95,7 +95,7 @@
     @Test func faultsOfAFetchHaveTheirRows() throws {
       let (reader, other) = try programs()
       for number in 0..<20 { try other.save("\(number)") }
-      // Once it has all of it, the standby answers at the first question.
+      // After the standby has replayed everything, it answers the first fetch.
       _ = try texts(reader)
       try waitForStandby()
       #expect(try texts(reader).count == 20)
@@ -104,7 +104,7 @@
       #expect(reader.store.replica?.pool.openCount == 1)
     }
 
-    /// What a conflict was with has to be seen by those who resolve it.
+    /// After a conflict, a read must see the version that the save conflicted with.
     @Test func conflictsAreResolvedByWhatThePrimaryHas() throws {
       let (reader, other) = try programs()
       let id = try reader.save("a")
@@ -132,7 +132,7 @@
       #expect(try texts(reader) == ["a", "b"])
     }
 
-    /// Only the log tells of it; a line for each transaction would hide everything else there.
+    /// Failures of the standby are reported only in the log, once and not for each transaction.
     @Test func theLogTellsOnceThatTheStandbyFails() throws {
       let replica = try #require(try programs().reader.store.replica)
       let failure = NSError(domain: NSCocoaErrorDomain, code: NSPersistentStoreOperationError)

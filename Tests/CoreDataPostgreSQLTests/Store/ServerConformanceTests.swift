@@ -8,7 +8,7 @@
 
   @Suite(.enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed"))
   struct ServerConformanceTests {
-    /// A store in a schema of its own.
+    /// Stores in schemas of their own.
     static let subject = StoreSubject(type: NSPostgreSQLStoreType) { try TestPlace.new() }
 
     @Test(arguments: StoreConformance.checks) func serverStore(_ check: StoreCheck) throws {

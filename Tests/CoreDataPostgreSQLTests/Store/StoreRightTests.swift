@@ -8,9 +8,9 @@
   @_spi(Store) @testable import CoreDataPostgreSQL
   @_spi(Store) @testable import OpenCoreData
 
-  /// How an app describes a store, and with which rights one is made.
+  /// Tests of store descriptions, and of the rights that are needed to make a store.
   @Suite(.needsServer) struct StoreRightTests {
-    /// A role that may make no schemas has one of its own, which is what tenants get.
+    /// A role that may not make schemas, such as that of a tenant, can make its store in a schema that it owns.
     @Test func aRoleMakesItsStoreInASchemaThatIsThere() throws {
       let server = try PostgreSQLServer()
       for text in [
@@ -44,7 +44,7 @@
       #expect(asked.withLock { $0 } > 0)
     }
 
-    /// A server's store stays where it is: another place is another store.
+    /// The URL of a store in a server cannot be changed, because a store at another URL is another store.
     @Test func theURLOfAStoreInAServerIsFixed() throws {
       let program = try HistoryProgram(TestPlace.new())
       let store = program.coordinator.persistentStores[0], url = store.url
@@ -52,7 +52,7 @@
       #expect(store.url == url)
     }
 
-    /// What a tool asks one after the other is of one moment, though others save in between.
+    /// All queries of a tool see the same state of the store, even if another program saves between them.
     @Test func questionsAreOfOneMoment() throws {
       let program = try HistoryProgram(TestPlace.new()), other = try HistoryProgram(#require(program.store.url))
       try program.save("a")

@@ -10,7 +10,7 @@
   /// Random predicates on the words of `StringFixture`: every operator, under every set of options.
   struct RandomStringPredicates {
     var random: RandomWords
-    /// Words of the store, of which constants are made.
+    /// Words of the store, from which constants are made.
     let words: [String]
 
     private typealias Operator = NSComparisonPredicate.Operator
@@ -44,7 +44,7 @@
       case 4: return made(constant(), value(plain: true), random.pick(Self.parts + Self.orders), options)
       case 5:
         let isOfLocale = options.contains(.init(rawValue: 8)), type = random.pick(Self.orders + Self.parts)
-        // The order of a locale between two values of a row is refused.
+        // A store refuses to compare two values of a row in the order of a locale.
         return made(value(), value(plain: type == .like), type, isOfLocale && Self.orders.contains(type) ? [] : options)
       default: return made(value(), constant(), random.pick(Self.parts + Self.orders), options)
       }
@@ -89,7 +89,7 @@
       return made(value(), constant, .matches, isRandom ? [] : options)
     }
 
-    /// A regular expression of the kind that a server is given, or nearly.
+    /// Makes a regular expression that the store passes to the server, or one that is similar.
     private mutating func alternatives(depth: Int) -> String {
       (0...random.next(2)).map { _ in (0...random.next(3)).map { _ in atom(depth: depth) }.joined() }
         .joined(separator: "|")
@@ -105,7 +105,7 @@
       return group + random.pick(["", "", "*", "+", "?", "*?", "{1,2}", "{2}", "{1,}"])
     }
 
-    /// Through a relationship to many.
+    /// Makes a predicate on the objects of a to-many relationship.
     private mutating func members(_ options: NSComparisonPredicate.Options) -> NSPredicate {
       let type = random.pick(Self.orders + Self.parts), right = constant()
       switch random.next(4) {

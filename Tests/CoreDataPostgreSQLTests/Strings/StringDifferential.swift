@@ -3,9 +3,9 @@
   import Foundation
   import OpenCocoaFoundation
 
-  /// Compares what a store on a server finds with what the evaluator finds in memory.
+  /// Compares the results of a store on a server with those of the evaluator in memory.
   enum StringDifferential {
-    /// The predicates for which they differ, or for which the store throws.
+    /// Returns the predicates for which the results differ, or for which the store throws.
     static func problems(at place: URL, seed: UInt64, count: Int) throws -> [String] {
       var random = RandomWords(seed: seed)
       let fixture = try StringFixture(at: place, count: 60, random: &random)
@@ -23,7 +23,7 @@
           } catch {
             problems.append("\(predicate): \(error)")
           }
-          // Another state now and then, whose values are others.
+          // From time to time the values are changed, so that the store has another state.
           if turn % 50 == 49 {
             let word = fixture.words[turn % fixture.words.count]
             word.setValue(predicates.random.word(), forKey: "text")
@@ -35,7 +35,7 @@
       }
     }
 
-    /// What the evaluator finds; nil for a regular expression that takes it too long.
+    /// Returns the objects that the evaluator finds; nil if it throws, for example for a regular expression that takes too long.
     private static func expected(_ predicate: NSPredicate, _ words: [NSManagedObject]) throws -> [Int64]? {
       do {
         return try EvaluationLimit.run(EvaluationLimit(patternSteps: 100_000)) {
@@ -46,7 +46,7 @@
       }
     }
 
-    /// By each way in.
+    /// Returns the objects that the store finds, by one of several kinds of request.
     private static func found(
       _ predicate: NSPredicate, _ turn: Int, _ context: NSManagedObjectContext
     ) throws -> [Int64] {

@@ -3,7 +3,7 @@
   import CoreDataPostgreSQL
   import Foundation
 
-  /// Words of mixed scripts in a store on a server, each with another one that it follows.
+  /// Words of several scripts in a store on a server, each related to another word that it follows.
   struct StringFixture {
     let context: NSManagedObjectContext
     let words: [NSManagedObject]
@@ -74,7 +74,7 @@
       "\u{300}\u{301}\u{308}\u{327}\u{345}\u{3099}\u{94D}\u{200D}\u{FE0F}", "אتかカがｶ가漢😀Ａａ１",
     ].map { Array($0.unicodeScalars) }
 
-    /// A word, often of ASCII, sometimes empty.
+    /// Makes a word, often of ASCII, sometimes empty.
     mutating func word() -> String {
       var word = String.UnicodeScalarView()
       let isASCII = next(3) == 0
@@ -85,7 +85,7 @@
       return String(word)
     }
 
-    /// A word, or a part of one that is there, in another case now and then.
+    /// Makes a word, or a part of one of the given words, sometimes in another case.
     mutating func part(of words: [String]) -> String {
       guard !words.isEmpty, next(4) > 0 else { return next(5) == 0 ? word() + "\0" + word() : word() }
       var scalars = Array(pick(words).unicodeScalars)

@@ -3,7 +3,7 @@
   import CoreDataPostgreSQL
   import Foundation
 
-  /// Words that orders of strings differ about, as a store on a server sorts them.
+  /// Checks the order in which a store on a server sorts words that different string orders sort differently.
   enum StringOrders {
     private static let words = [
       "a", "A", "b", "B", "ä", "Ä", "é", "e", "E", "ß", "ss", "z", "Z", "10", "9", "2", "file10", "file9", "fileé",
@@ -12,7 +12,7 @@
       "þ",
     ]
 
-    /// Neighbours that a sort descriptor has in the other order.
+    /// Returns the neighbouring words in the result of a fetch that the sort descriptor has in the opposite order.
     static func problems(
       at place: URL, _ selector: String, _ words: [String] = words, isAscending: Bool = true
     ) throws -> [String] {
@@ -39,7 +39,7 @@
       }
     }
 
-    /// Different words in that order, as dictionaries.
+    /// Fetches distinct words in the order of the descriptor, as dictionaries, and returns a problem if their number is wrong.
     private static func distinctProblems(
       _ sorted: [NSManagedObject], _ descriptor: NSSortDescriptor, _ context: NSManagedObjectContext
     ) throws -> [String] {

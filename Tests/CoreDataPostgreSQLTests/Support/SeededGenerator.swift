@@ -1,6 +1,7 @@
 import Foundation
 
-/// Random numbers that a seed makes again (SplitMix64); the seed is printed, and `SEED` sets it.
+/// A generator of random numbers (SplitMix64) that are always the same for a seed. The seed is printed; the environment variable
+/// `SEED` sets it.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -6,14 +6,14 @@
   @testable import CoreDataPostgreSQL
 
   extension Trait where Self == ConditionTrait {
-    /// For suites that need a server.
+    /// A trait for suites that need a server.
     static var needsServer: Self {
       .enabled(if: PostgreSQLServer.isInstalled, "PostgreSQL is not installed: apt-get install postgresql")
     }
   }
 
   extension ServerValues {
-    /// Values that a function appends.
+    /// Makes values with a function that appends them.
     static func of(_ append: (inout ServerValues) -> Void) -> ServerValues {
       var values = ServerValues()
       append(&values)
@@ -22,7 +22,7 @@
   }
 
   extension ServerConnection {
-    /// A connection to the tests' server.
+    /// Makes a connection to the server of the tests.
     static func toTests(
       user: String = "tests", database: String = "postgres", settings: [String: String] = [:],
       usesNamedStatements: Bool = true
@@ -33,7 +33,7 @@
       return try ServerConnection(place, deadline: .now + .seconds(10))
     }
 
-    /// Runs one statement; the limit keeps tests from hanging.
+    /// Runs one statement. The deadline keeps tests from hanging.
     func run(
       _ text: String, types: [UInt32] = [], _ values: ServerValues = ServerValues(), isPrepared: Bool = true,
       streams: Bool = false, deadline: ContinuousClock.Instant? = nil, _ onResult: Flight.Handler? = nil
@@ -43,7 +43,7 @@
       try run(flight, deadline: deadline ?? .now + .seconds(60))
     }
 
-    /// The texts of the first column.
+    /// Runs a query, and returns the texts of the first column.
     func texts(_ text: String) throws -> [String] {
       var texts: [String] = []
       try run(text) { result in
@@ -52,7 +52,7 @@
       return texts
     }
 
-    /// The number that a query gives.
+    /// Runs a query, and returns the number in the first column of its first row.
     func number(_ text: String) throws -> Int64 {
       var number: Int64 = 0
       try run(text) { number = $0.int64(0, 0) }

@@ -2,11 +2,11 @@ import Foundation
 import FuzzSupport
 import Testing
 
-/// Every operation on stores while the N-th call of the system fails, once and for ever: it succeeds or reports an error, and
-/// the store is the old or the new one; a second try, without faults, makes it the new one.
+/// Runs operations on stores while the N-th system call fails, once or from then on. The operation must succeed or report an
+/// error, and the store must be in its old or its new state. A second try without faults must lead to the new state.
 ///
-/// By default some forty cases of eight operations. `SOAK=10000` takes all calls, kinds and ways to fail of all operations,
-/// and goes on where it was stopped with `FUZZ_STATE`; `OPERATIONS=save-WAL,backup-WAL` takes these alone.
+/// By default the test runs 40 cases of eight operations. With `SOAK=10000` it runs all calls, kinds and failure modes of all
+/// operations; with `FUZZ_STATE` it continues where it was stopped. `OPERATIONS=save-WAL,backup-WAL` selects operations.
 @Suite struct FailingCallsTests {
   private static let environment = ProcessInfo.processInfo.environment
 
@@ -28,10 +28,10 @@ import Testing
     print("failing calls: \(outcomes)")
   }
 
-  /// All cases in the order in which they are tried.
+  /// Returns all cases in the order in which they are run.
   private static func cases(_ worker: FaultWorker, _ campaign: FuzzCampaign) throws -> [String] {
     let modes = pairs(try worker.ask("modes").text)
-    // Where calls differ in number from run to run, the cases of one campaign are still the same.
+    // The numbers of calls are saved, because they may differ from run to run, but the cases of a campaign must stay the same.
     let state = environment["FUZZ_STATE"].map {
       URL(fileURLWithPath: $0, isDirectory: true).appendingPathComponent("failing-calls.counts")
     }
@@ -53,7 +53,7 @@ import Testing
     return cases.enumerated().sorted { campaign.caseSeed($0.offset) < campaign.caseSeed($1.offset) }.map(\.element)
   }
 
-  /// A line for each operation: its name, and how many calls of each kind it makes.
+  /// Returns a line for each operation: its name, and the number of calls of each kind that it makes.
   private static func counts(_ worker: FaultWorker, _ campaign: FuzzCampaign) throws -> String {
     var names = try worker.ask("names").text.split(separator: " ").map(String.init)
     if let chosen = environment["OPERATIONS"]?.split(separator: ",").map(String.init) {

@@ -1,11 +1,12 @@
 import Foundation
 
-/// A FailingCallsWorker that is asked for one case after the other; one that ends, or does not answer, is replaced.
+/// Runs cases, one after the other, in a process of FailingCallsWorker. If the process ends or does not answer, the next case
+/// starts a new one.
 final class FaultWorker {
   struct Answer {
-    /// The last line.
+    /// The text of the last line.
     var text = ""
-    /// What is wrong, also that the worker ended or hung.
+    /// The problems of the case. That the worker ended or hung is a problem, too.
     var problems: [String] = []
   }
 
@@ -26,7 +27,8 @@ final class FaultWorker {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// - Parameter seconds: after which it is taken to hang.
+  /// Sends an order to the worker, and waits for its answer.
+  /// - Parameter seconds: the time without an answer after which the worker is considered to hang.
   func ask(_ order: String, seconds: Int32 = 300) throws -> Answer {
     if process?.isRunning != true { try start() }
     input.fileHandleForWriting.write(Data("\(order)\n".utf8))
@@ -60,13 +62,13 @@ final class FaultWorker {
     process.environment = ProcessInfo.processInfo.environment.merging(["LD_PRELOAD": library.path]) { $1 }
     process.standardInput = input
     process.standardOutput = output
-    // Faults that no error can tell are told there, and expected.
+    // The worker prints expected messages there, about faults that it cannot report as errors.
     process.standardError = FileHandle.nullDevice
     try process.run()
     self.process = process
   }
 
-  /// The next line; nil where none comes any more.
+  /// Returns the next line; nil if the worker has ended or none comes in time.
   private func line(_ seconds: Int32) -> String? {
     let file = output.fileHandleForReading.fileDescriptor
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -86,7 +88,7 @@ final class FaultWorker {
       let count = read(file, &buffer, buffer.count)
       if count > 0 { unread += String(decoding: buffer[..<count], as: UTF8.self) }
       if count == 0 {
-        // It is about to be gone.
+        // The worker has closed its output, so it is about to end.
         process?.waitUntilExit()
         return nil
       }

@@ -1,37 +1,38 @@
 import Foundation
 import Testing
 
-/// Cases that found something, and those around them, since the numbers of calls change.
+/// Repeats cases that have found bugs, and the cases of nearby calls, because the numbers of calls change.
 @Suite struct FoundBeforeTests {
-  /// Each is an operation, a kind of call, how it fails, and the part of the calls that is tried.
+  /// The operation, the kind of call, the failure mode, and the part of the calls that is tried. The comments describe the bugs.
   private static let found: [(String, String, String, ClosedRange<Double>)] = [
-    // The new store's log could not be moved into its file, which was put in place without it.
+    // The log of the new store could not be merged into the store's file, and the file was put in place without the log.
     ("migrate-manager-WAL", "read", "EIO-ever", 0.85...1),
     ("migrate-manager-WAL", "write", "EIO", 0.93...1),
-    // A database that could not be emptied was left where the store was to be.
+    // A database that could not be emptied was left at the place of the new store.
     ("move-to-WAL-XML", "lock", "EIO-ever", 0.28...0.33),
     ("move-to-WAL-XML", "write", "ENOSPC-ever", 0...0.05),
-    // A file with a journal beside it was taken for a damaged one.
+    // A file with a journal beside it was treated as damaged.
     ("batch-update-DELETE", "write", "EIO-ever", 0.77...0.82),
-    // Values were left where the store was to be, more with each try; and the database where its folder cannot be read.
+    // Values were left at the place of the new store, more at each try. The database was left, too, if its folder could not be
+    // read.
     ("migrate-manager-WAL", "write", "ENOSPC-ever", 0.91...0.93),
     ("move-to-WAL-XML", "open", "EIO-ever", 0.38...0.42),
-    // Half of a document was left.
+    // An incomplete document was left.
     ("tool-export-json-WAL", "write", "ENOSPC", 0...1),
     ("tool-export-csv-WAL", "write", "EIO", 0...1),
-    // The store's file had gone when its folder could not be opened, and a second try did not find the store.
+    // The store's file had been removed when its folder could not be opened, and a second try did not find the store.
     ("tool-destroy-WAL", "open", "ENOSPC", 0.6...1),
-    // A mapping model that could not be read was passed over.
+    // A mapping model that could not be read was ignored.
     ("migrate-mapped-WAL", "read", "EIO", 0...0.06),
-    // SQLite takes a lock of a log's index that fails for one that another process has; the tool waited for four minutes.
+    // If the lock of a log's index fails, SQLite reports that another process has the lock. The tool waited for four minutes.
     ("tool-import-WAL", "lock", "EIO-ever", 0.27...0.3),
-    // The folder of the new values did not open, was taken for one that is not there, and was removed with all values.
+    // The folder of the new values could not be opened, was treated as missing, and was removed with all values.
     ("migrate-mapped-WAL", "open", "ENOSPC", 0.8...0.83),
-    // The database was left where the store was to be, since its folder could not be looked through.
+    // The database was left at the place of the new store, because its folder could not be searched.
     ("move-to-WAL-XML", "open", "ENOSPC-ever", 0.58...0.6),
-    // An empty database that could not be removed was left where the store was to be.
+    // An empty database that could not be removed was left at the place of the new store.
     ("move-to-WAL-XML", "unlink", "EIO-ever", 0...1),
-    // SQLite left the database as it was without saying so, and the store was said to be destroyed.
+    // SQLite left the database unchanged without an error, and the store was reported as destroyed.
     ("destroy-DELETE", "read", "EIO", 0.8...1),
   ]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// FailingCalls.c as a library that a program can be started with, compiled once by whatever compiler there is.
+/// FailingCalls.c as a library that is preloaded into a program. It is compiled once, with the first C compiler that is found.
 enum PreloadedLibrary {
   static let url: URL? = try? compile()
 

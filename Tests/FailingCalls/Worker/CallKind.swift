@@ -4,11 +4,11 @@ import Foundation
 enum CallKind: Int, CaseIterable {
   case open, read, write, fsync, rename, unlink, mmap, ftruncate, mkdir, link, lock
 
-  /// What such a call fails with on a disk that fails, or is full, and where a signal comes.
+  /// The ways in which such a call fails: on a broken disk, on a full disk, and at a signal.
   var modes: [FaultMode] {
     let broken: [FaultMode] = [.init("EIO", EIO), .init("EIO-ever", EIO, ever: true)]
     let full: [FaultMode] = [.init("ENOSPC", ENOSPC), .init("ENOSPC-ever", ENOSPC, ever: true)]
-    // Not for ever: programs are right to try again.
+    // These calls do not fail for ever, because a program may repeat an interrupted call.
     let interrupted: [FaultMode] = [.init("EINTR", EINTR), .init("EINTR-5", EINTR, count: 5)]
     let halves: [FaultMode] = [.init("short", 0, halves: true), .init("short-ever", 0, ever: true, halves: true)]
     return switch self {
@@ -20,7 +20,7 @@ enum CallKind: Int, CaseIterable {
     case .unlink, .lock: broken
     case .mmap: [.init("ENOMEM", ENOMEM), .init("ENOMEM-ever", ENOMEM, ever: true)] + broken
     case .ftruncate: broken + full
-    // Some file systems have no links.
+    // EPERM is the error of file systems without links.
     case .link: broken + full + [.init("EPERM-ever", EPERM, ever: true)]
     }
   }
@@ -31,7 +31,7 @@ enum CallKind: Int, CaseIterable {
   }
 }
 
-/// How a call fails.
+/// The way in which a call fails.
 struct FaultMode {
   let name: String
   let error: Int32
@@ -46,12 +46,12 @@ struct FaultMode {
   }
 }
 
-/// Which calls fail.
+/// The calls that fail, and the way in which they fail.
 struct Fault {
   let kind: CallKind
   let number: Int
   let mode: FaultMode
 
-  /// What is written in `FAILING_CALLS`.
+  /// The text for the environment variable `FAILING_CALLS`, without the folder.
   var orders: String { "\(kind.rawValue) \(number) \(mode.count) \(mode.error) \(mode.halves ? 1 : 0)" }
 }

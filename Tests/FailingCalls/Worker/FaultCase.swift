@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Runs an operation on copies of what it begins with, under faults.
+/// Runs operations under faults, each time on a copy of the operation's initial state.
 final class FaultCases {
   private let base: URL
   private let shim: Shim
@@ -10,7 +10,7 @@ final class FaultCases {
   private var known: [String: Known] = [:]
   private var number = 0
 
-  /// What is known of an operation from a run without faults.
+  /// The results of an operation without faults.
   private struct Known {
     let template: URL
     let old: String
@@ -27,7 +27,7 @@ final class FaultCases {
     self.operations = Dictionary(uniqueKeysWithValues: operations.map { ($0.name, $0) })
   }
 
-  /// How many calls of each kind an operation makes.
+  /// Returns the number of calls of each kind that an operation makes.
   func counts(of name: String) throws -> [Int] { try learn(name).counts }
 
   private func learn(_ name: String) throws -> Known {
@@ -70,14 +70,14 @@ final class FaultCases {
     return try body(operation)
   }
 
-  /// The names of all files, those of external values without what is random.
+  /// Returns the names of all files, except those that are a UUID: the files of external values.
   private static func files(_ folder: URL) throws -> Set<String> {
     let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     return Set(names.filter { UUID(uuidString: ($0 as NSString).lastPathComponent) == nil })
   }
 
-  /// Runs an operation under a fault, and once more without.
-  /// - Returns: what came of it, and what is wrong.
+  /// Runs an operation under a fault, and, where that is needed, once more without faults.
+  /// - Returns: the outcome of the run under the fault, and all problems.
   func run(_ name: String, _ fault: Fault) throws -> (outcome: String, problems: [String]) {
     let known = try learn(name)
     guard let operation = operations[name] else { throw CocoaError(.coreData) }
@@ -98,20 +98,21 @@ final class FaultCases {
       } else if !isNew {
         problems.append("it returned, and the state is not the new one:\n\(text)")
       }
-      // What has been done is not done twice: some operations add to what is there.
+      // An operation that has succeeded is not repeated, because some operations would add the same objects again.
       if !isNew || outcome.error != nil && operation.isRepeatable,
         let error = shim.run(nil, operation.run).error
       {
         problems.append("the second try: \(error)")
       }
       do { try operation.end() } catch { problems.append("the end: \(error)") }
-      // Where the system leaves open what is on the disk, or lets nothing be removed, as from a folder that it does not open,
-      // values stay: files too many, never one too few.
+      // After some faults the state of the disk is unknown, or files cannot be removed, for example from a folder that cannot be
+      // opened. Then files of values may be left over, but none may be missing.
       let mayLeaveValues = fault.mode.error == EIO || [.open, .fsync].contains(fault.kind)
       let last = state(operation, "after the second try", mayLeaveValues, &problems)
       if last != known.new { problems.append("after the second try the state is not the new one:\n\(last)") }
       if let file = shim.openFile() { problems.append("open: \(file)") }
-      // What cannot be removed stays until the next opening; so does a log that SQLite cannot end when it closes the database.
+      // A file that cannot be removed stays until the store is opened again. So does a log that SQLite cannot finish when it
+      // closes the database.
       let mayLeaveLog = outcome.error == nil
       for file in try Self.files(operation.folder).subtracting(known.files).sorted() where fault.kind != .unlink {
         if mayLeaveLog, ["-wal", "-shm", "-journal"].contains(where: file.hasSuffix) { continue }

@@ -1,10 +1,10 @@
 import CoreData
 import Foundation
 
-/// Something that is done to stores in a folder.
+/// An operation on stores in a folder.
 ///
-/// A case is: a copy of what `prepare` makes, `begin` without faults, `run` under them, a look at the stores, `run` once
-/// more without, and `end`.
+/// A case consists of these steps: copy the files that `prepare` has made, call `begin` without faults, call `run` with faults,
+/// check the stores, call `run` once more without faults if that is needed, and call `end`.
 class Operation {
   let name: String
   let kind: StoreKind
@@ -15,25 +15,26 @@ class Operation {
     self.kind = kind
   }
 
-  /// Makes what is there before.
+  /// Makes the initial files.
   func prepare() throws {}
-  /// What is done beforehand, each time.
+  /// Does the work before each run that is not tested.
   func begin() throws {}
-  /// - Parameter environment: for a program that is started in place of work in this process.
+  /// Does the work that is tested.
+  /// - Parameter environment: the environment for a program that does the work instead of this process.
   func run(_ environment: [String: String]) throws {}
-  /// Closes what is open.
+  /// Closes the stores that are open.
   func end() throws {}
-  /// The stores that there may be.
+  /// The stores that may exist.
   var stores: [StorePlace] { [store] }
-  /// States between the old and the new one that an operation may stop in, as further operations.
+  /// Closures that make the states between the old and the new one in which the operation may stop.
   var stages: [() throws -> Void] { [] }
-  /// Such states as text.
+  /// The texts of further states in which the operation may stop.
   var otherTexts: [String] { [] }
-  /// Whether what was done twice in part is as good: then the history tells more.
+  /// Whether the operation may do parts of its work twice. The history then has more transactions, and is not compared.
   var mayRepeat: Bool { false }
-  /// Whether it is done again where it has failed at something after the new state was there.
+  /// Whether the operation is repeated if it has failed although the new state has been reached.
   var isRepeatable: Bool { false }
-  /// What there is besides stores.
+  /// Returns the contents of other files than stores as text.
   func otherText() throws -> String { "" }
 
   final var store: StorePlace { place("Store") }
@@ -43,7 +44,7 @@ class Operation {
       url: folder.appendingPathComponent("\(name).\(kind.isSQLite ? "sqlite" : kind.type.lowercased())"), kind: kind)
   }
 
-  /// What there is of all stores.
+  /// Returns the contents of all stores and other files as text.
   final func text() throws -> String {
     try (stores.map { "\($0.url.lastPathComponent): \(try $0.text(withHistory: !mayRepeat))" } + [try otherText()])
       .joined(separator: "\n")
@@ -58,8 +59,8 @@ final class SimpleOperation: Operation {
   private let texts: [String]
 
   /// - Parameters:
-  ///   - others: what stores there may be besides the first.
-  ///   - between: states in which it may stop.
+  ///   - others: the stores that may exist besides the first.
+  ///   - between: the texts of states in which the operation may stop.
   init(
     _ name: String, _ kind: StoreKind, others: [(String, StoreKind?)] = [], between: [String] = [],
     prepare: @escaping (SimpleOperation) throws -> Void = { try WorkerModel.fill($0.store) },

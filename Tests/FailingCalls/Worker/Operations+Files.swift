@@ -1,10 +1,10 @@
 import CoreData
 import Foundation
 
-/// What is done with whole stores.
+/// Operations on whole stores.
 enum FileOperations {
   static func open(_ kind: StoreKind) -> Operation {
-    // A database that was made and not filled is as good as none.
+    // A database without tables is accepted in place of no database.
     SimpleOperation(
       "open-new", kind, between: ["Store.sqlite: a database without tables\n"], prepare: { _ in },
       run: { operation in try StorePlace.close(try operation.store.open(version: 0)) })
@@ -17,7 +17,7 @@ enum FileOperations {
     }
   }
 
-  /// To where nothing is, or in the place of another store that has large values, too.
+  /// Makes an operation that copies a store to an empty place, or over another store, which has large values, too.
   static func replace(_ kind: StoreKind, over: Bool) -> Operation {
     SimpleOperation(
       over ? "replace-over" : "replace-new", kind, others: [("Place", nil)],
@@ -35,7 +35,7 @@ enum FileOperations {
 
   static func destroy(_ kind: StoreKind) -> Operation { DestroyOperation("destroy", kind) }
 
-  /// The objects of an open store go to a new one.
+  /// Makes an operation that moves the objects of an open store to a new store.
   static func move(_ kind: StoreKind, to other: StoreKind) -> Operation {
     SimpleOperation("move-to-\(other.name)", kind, others: [("Moved", other)]) { operation in
       let coordinator = try operation.store.open(version: 0)
@@ -57,7 +57,7 @@ enum FileOperations {
 private final class DestroyOperation: Operation {
   override func prepare() throws { try WorkerModel.fill(store) }
 
-  /// What is left beside an empty database goes then.
+  /// True: a second run removes files that the first one left beside an empty database.
   override var isRepeatable: Bool { true }
 
   override func run(_ environment: [String: String]) throws {
@@ -66,7 +66,7 @@ private final class DestroyOperation: Operation {
   }
 }
 
-/// The command-line tool as a process of its own.
+/// An operation of the command-line tool, which runs as a process of its own.
 final class ToolOperation: Operation {
   private let arguments: (ToolOperation) -> [String]
   private let others: [String]
@@ -75,8 +75,8 @@ final class ToolOperation: Operation {
   private let repeats: Bool
 
   /// - Parameters:
-  ///   - others: the stores that it makes.
-  ///   - output: the file or folder that it makes.
+  ///   - others: the stores that the tool makes.
+  ///   - output: the file or folder that the tool makes.
   init(
     _ name: String, others: [String] = [], output: String? = nil, makesDocument: Bool = false,
     isRepeatable: Bool = false, _ arguments: @escaping (ToolOperation) -> [String]
@@ -105,7 +105,7 @@ final class ToolOperation: Operation {
   }
 
   override var isRepeatable: Bool { repeats }
-  /// A store is emptied before its file goes.
+  /// A repeatable operation destroys the store, and empties it before it removes the file.
   override var otherTexts: [String] { repeats ? ["Store.sqlite: a database without tables\n"] : [] }
   override var stores: [StorePlace] { [store] + others.map { place($0) } }
 
@@ -116,18 +116,18 @@ final class ToolOperation: Operation {
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { return "no output" }
     guard isFolder.boolValue else { return try String(contentsOf: url, encoding: .utf8) }
     let names = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
-    // A folder that was made and not filled is as good as none.
+    // An empty folder is accepted in place of no folder.
     if names.isEmpty { return "no output" }
     return try names.map {
       try $0 + ":\n" + String(contentsOf: url.appendingPathComponent($0), encoding: .utf8)
     }.joined(separator: "\n")
   }
 
-  /// SwiftPM puts programs into one folder.
+  /// The tool, which SwiftPM puts into the same folder as this program.
   private static let tool = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "coredata")
 
-  /// What the tool says, and its status.
+  /// The exit status of the tool, and its error output.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -169,7 +169,7 @@ final class ToolOperation: Operation {
   }
 }
 
-/// A program that was ended by a signal, or had to be.
+/// The error that a program was ended by a signal, also one that was sent because the program hung.
 struct Crash: Error, CustomStringConvertible {
   let description: String
 }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import OpenCoreData
 
-/// Notes in every object that it was there, so that no other way of migrating does as well.
+/// Writes a note into every object, so that a migration without this policy has another result.
 final class WorkerPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -14,7 +14,7 @@ final class WorkerPolicy: NSEntityMigrationPolicy {
   }
 }
 
-/// The ways from one version to another.
+/// Operations that migrate a store from one version to another.
 enum Migrations {
   static var automatic: [AnyHashable: Any] {
     [
@@ -36,7 +36,7 @@ enum Migrations {
     return mapping
   }
 
-  /// By a manager to a store at another place.
+  /// Makes an operation that migrates a store with a migration manager, to a store at another place.
   static func manager(_ kind: StoreKind) -> Operation {
     SimpleOperation("migrate-manager", kind, others: [("Migrated", nil)]) { operation in
       let destination = operation.place("Migrated")
@@ -47,13 +47,13 @@ enum Migrations {
     }
   }
 
-  /// By the mapping model that is found when the store is opened.
+  /// Makes an operation that migrates a store with the mapping model that is found when the store is opened.
   static func mapped(_ kind: StoreKind) -> Operation { MappedOperation("migrate-mapped", kind) }
 
   static func staged(_ kind: StoreKind) -> Operation { StagedOperation("migrate-staged", kind) }
 }
 
-/// The mapping model lies beside the store, below the folder whose calls fail.
+/// A migration with a mapping model that is beside the store, so that calls for its file fail, too.
 private final class MappedOperation: Operation {
   override func prepare() throws {
     try WorkerModel.fill(store)
@@ -71,12 +71,15 @@ private final class MappedOperation: Operation {
 private final class StagedOperation: Operation {
   override func prepare() throws { try WorkerModel.fill(store) }
 
-  /// A stage that did not come to its end runs again.
+  /// True: a stage that was not completed runs again.
   override var mayRepeat: Bool { true }
 
   override func run(_ environment: [String: String]) throws { try migrate() }
 
-  /// - Parameter last: the version at which it stops; the handler of the first stage runs where that is the last one.
+  /// Migrates the store.
+  /// - Parameters:
+  ///   - last: the version at which the migration stops.
+  ///   - handles: whether the first stage has a handler.
   private func migrate(to last: Int = 2, handles: Bool = true) throws {
     let references = WorkerModel.all.map {
       NSManagedObjectModelReference(model: $0, versionChecksum: $0.versionChecksum)

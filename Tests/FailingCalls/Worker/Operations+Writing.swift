@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A save of new, changed and deleted objects with large values, in a context whose store is open already.
+/// A save of new, changed and deleted objects with large values, in a context with an open store.
 class SaveOperation: Operation {
   fileprivate var coordinator: NSPersistentStoreCoordinator?
   fileprivate var context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -42,7 +42,7 @@ class SaveOperation: Operation {
   }
 }
 
-/// A batch request on a store that is open already.
+/// A batch request on an open store.
 final class BatchOperation: SaveOperation {
   enum Request: String, CaseIterable { case insert, update, delete }
   private let request: Request
@@ -56,7 +56,7 @@ final class BatchOperation: SaveOperation {
 
   override func run(_ environment: [String: String]) throws {
     try context.performAndWait {
-      // What has been done is not done twice.
+      // The requests affect nothing if they have been executed before.
       let predicate = NSPredicate(format: "number < 3")
       switch request {
       case .insert:

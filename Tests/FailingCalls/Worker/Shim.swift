@@ -14,10 +14,10 @@ struct Shim {
   private let report: URL
 
   /// - Parameters:
-  ///   - folder: calls about what is below it are counted.
-  ///   - report: where programs leave what they have counted.
+  ///   - folder: the folder below which calls for files are counted and fail.
+  ///   - report: the file in which programs write the numbers of their calls.
   init?(watching folder: URL, report: URL) {
-    // A null handle is every library that is loaded.
+    // With a null handle, all loaded libraries are searched.
     guard let watch = dlsym(nil, "failing_calls_watch"), let begin = dlsym(nil, "failing_calls_begin"),
       let end = dlsym(nil, "failing_calls_end"), let open = dlsym(nil, "failing_calls_open_file")
     else { return nil }
@@ -29,16 +29,16 @@ struct Shim {
     unsafeBitCast(watch, to: Watch.self)(folder.path)
   }
 
-  /// What came of a piece of work.
+  /// The outcome of a run.
   struct Outcome {
     let error: (any Error)?
-    /// How many calls have failed.
+    /// The number of calls that have failed.
     let failed: Int
-    /// How many calls there were of each kind.
+    /// The number of calls of each kind.
     let counts: [Int]
   }
 
-  /// Runs `body` under the fault; `body` is given the environment for a program that is to have it in its stead.
+  /// Runs `body` under a fault. `body` receives an environment under which another program has the same fault.
   func run(_ fault: Fault?, _ body: (_ environment: [String: String]) throws -> Void) -> Outcome {
     try? FileManager.default.removeItem(at: report)
     let environment = [
@@ -59,7 +59,8 @@ struct Shim {
     return Outcome(error: failure, failed: failed, counts: counts)
   }
 
-  /// A file below the folder that is open, though nothing is any more. What a queue closes may take a moment.
+  /// Returns a file below the folder that is still open after the work; nil if there is none. Waits for up to a second, because
+  /// a queue may close files later.
   func openFile() -> String? {
     for _ in 0..<200 {
       if openFileCall() < 0 { return nil }

@@ -1,14 +1,14 @@
 import CoreData
 import Foundation
 
-/// A store of a kind at a place.
+/// The URL and the kind of a store.
 struct StorePlace {
   let url: URL
   let kind: StoreKind
 
-  /// What it is opened with.
+  /// The options that the store is opened with.
   var options: [AnyHashable: Any] {
-    // Nobody else has it: whoever waits longer waits for himself.
+    // The timeout is short: nothing else uses the store, so a longer wait would be for a lock of this process itself.
     var options: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: NSNumber(value: 1)]
     if let journal = kind.journal {
       options[NSSQLitePragmasOption] = ["journal_mode": journal]
@@ -17,7 +17,7 @@ struct StorePlace {
     return options
   }
 
-  /// Adds the store to a coordinator of that version of the model.
+  /// Adds the store to a coordinator with the given version of the model.
   func open(version: Int, _ more: [AnyHashable: Any] = [:]) throws -> NSPersistentStoreCoordinator {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: WorkerModel.all[version])
     try coordinator.addPersistentStore(
@@ -46,7 +46,7 @@ struct StorePlace {
   }
 }
 
-/// A kind of store, and for SQLite how it keeps its journal.
+/// A kind of store, for SQLite with its journal mode.
 struct StoreKind {
   let name: String
   let type: String

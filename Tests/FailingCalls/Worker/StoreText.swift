@@ -2,9 +2,10 @@ import CoreData
 import Foundation
 import OpenCoreData
 
-// What a store has, as text that two states of it can be compared by, and what is wrong with it.
+// The contents of a store as text, by which two of its states can be compared; and the problems of a store.
 extension StorePlace {
-  /// - Throws: what keeps the store from being read.
+  /// Returns the contents of the store as text.
+  /// - Throws: the error that the store could not be read with.
   func text(withHistory: Bool = true) throws -> String {
     guard FileManager.default.fileExists(atPath: url.path) else { return "nothing" }
     if kind.isSQLite, try InspectedStore(url, timeout: 1).hasNoTables { return "a database without tables" }
@@ -50,8 +51,8 @@ extension StorePlace {
     return "\(data.count) bytes \(String(sum, radix: 16))"
   }
 
-  /// What `coredata store verify` says of it: what is an error, and values that no row names.
-  /// - Parameter orphans: whether values that no row names are told.
+  /// Returns the problems that `coredata store verify` finds in the store: the errors, and files of values that no row refers to.
+  /// - Parameter orphans: whether files of values that no row refers to are included.
   func problems(orphans: Bool) -> [String] {
     guard kind.isSQLite, FileManager.default.fileExists(atPath: url.path) else { return [] }
     do {

@@ -1,13 +1,13 @@
 import CoreData
 import Foundation
 
-/// The versions of a model of items on shelves, and what a store of the first has.
+/// The versions of a model of items on shelves, and the objects of a store of the first version.
 enum WorkerModel {
   static let versions = 3
   static let count = 8
   static let all: [NSManagedObjectModel] = (0..<versions).map(make)
 
-  /// The second version renames an attribute and adds one, the third adds another.
+  /// Makes a version of the model. The second version renames an attribute and adds one; the third adds another one.
   private static func make(_ version: Int) -> NSManagedObjectModel {
     let item = NSEntityDescription(), shelf = NSEntityDescription()
     item.name = "Item"
@@ -39,7 +39,7 @@ enum WorkerModel {
     return attribute
   }
 
-  /// A value that is kept in a file of its own.
+  /// Returns a value that is large enough to be kept in a file of its own.
   static func photo(_ number: Int) -> Data {
     Data(repeating: UInt8(truncatingIfNeeded: number), count: 110_000 + number)
   }

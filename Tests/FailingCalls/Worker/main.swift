@@ -1,12 +1,12 @@
 import Foundation
 
-// Runs operations on stores while calls of the system fail: `FailingCallsWorker FOLDER`, with FailingCalls.c preloaded.
+// Runs operations on stores while system calls fail: `FailingCallsWorker FOLDER`, with FailingCalls.c preloaded.
 //
-// It reads orders and answers each with lines of which the last begins with "done":
-//   names                                 the operations
-//   counts OPERATION                      how many calls of each kind it makes, as KIND=COUNT
+// It reads orders from the standard input. It answers each order with lines, the last of which begins with "done":
+//   names                                 the names of the operations
+//   counts OPERATION                      the number of calls of each kind that it makes, as KIND=COUNT
 //   modes                                 the ways in which each kind can fail, as KIND=MODE,MODE
-//   case OPERATION KIND NUMBER MODE       what came of it; what is wrong in lines that begin with "problem"
+//   case OPERATION KIND NUMBER MODE       the outcome of the case; lines before it that begin with "problem" tell the problems
 
 func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Whether a value has elements.
+/// Whether a value is a collection.
 package func isCollection(_ value: Any?) -> Bool { elementCount(of: value) != nil }
 
-/// The number of elements of a value; nil for a value that is not a collection. The elements themselves are not read.
+/// Returns the number of elements of a collection, without reading the elements; nil if the value is no collection.
 func elementCount(of value: Any?) -> Int? {
   guard let value else { return nil }
   if let object = instance(value) {
@@ -25,7 +25,7 @@ func elementCount(of value: Any?) -> Int? {
   }
 }
 
-/// The elements of a value that has some: those of arrays and sets, and the values of dictionaries.
+/// Returns the elements of an array or a set, or the values of a dictionary; nil if the value is no collection.
 package func elements(of value: Any?) -> [Any]? {
   guard let value else { return nil }
   if let object = instance(value) {
@@ -53,7 +53,7 @@ func isOrdered(_ collection: Any) -> Bool {
   return collection is any AnyArray
 }
 
-/// The keys and values of a dictionary.
+/// Returns the entries of a dictionary; nil if the value is no dictionary.
 func entries(of value: Any) -> [AnyHashable: Any]? {
   if let object = instance(value) { return object is NSDictionary ? object as? [AnyHashable: Any] : nil }
   return (value as? any AnyDictionary)?.anyEntries
@@ -76,7 +76,7 @@ private protocol AnySet {
 
 extension Set: AnySet {
   fileprivate var anyCount: Int { count }
-  // Foundation turns an NSSet that is an element of a collection into such a set.
+  // An NSSet that was an element of a collection is bridged to a set of AnyHashable, whose base values are the elements.
   fileprivate var anyElements: [Any] {
     guard Element.self == AnyHashable.self, let boxes = (self as Any) as? Set<AnyHashable> else { return Array(self) }
     return boxes.map(\.base)

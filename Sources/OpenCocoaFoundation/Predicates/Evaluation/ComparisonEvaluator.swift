@@ -2,20 +2,20 @@ import Foundation
 
 /// Compares two values by an operator.
 ///
-/// Logic has two values, as in Apple's evaluator and in the SQL that predicates become: nothing is smaller or larger
-/// than nil, nil equals only nil, and NOT is the opposite.
+/// Logic has two values, as in Apple's evaluator and in the SQL of predicates: no value is smaller or larger than nil, nil
+/// equals only nil, and NOT is the opposite.
 struct ComparisonEvaluator {
   let operation: NSComparisonPredicate.Operator
   let options: NSComparisonPredicate.Options
 
   init(_ operation: NSComparisonPredicate.Operator, _ options: NSComparisonPredicate.Options) {
     self.operation = operation
-    // Strings that are normalised already are compared without options.
+    // Normalised strings are compared as they are.
     self.options = options.contains(.normalized) ? [] : options
   }
 
-  /// Whether strings are folded before they are compared. Regular expressions fold by themselves, and so does the order of a
-  /// locale, which does not affect comparisons of parts of strings.
+  /// Whether strings are folded before they are compared. Regular expressions and comparisons in the order of a locale take care
+  /// of the options themselves. BEGINSWITH, ENDSWITH and LIKE do not use that order, so their strings are folded.
   private var folds: Bool {
     switch operation {
     case .matches: false
@@ -24,7 +24,7 @@ struct ComparisonEvaluator {
     }
   }
 
-  /// A value with its string folded; a constant is prepared once.
+  /// Returns a value with its string folded. A constant needs this only once.
   func prepared(_ value: Operand) -> Operand {
     guard folds, case .string(let string) = value else { return value }
     return .string(folded(string))
@@ -34,14 +34,14 @@ struct ComparisonEvaluator {
     folds ? StringFolding.fold(string, options) : string
   }
 
-  /// Whether prepared strings only have to be the same, or not.
+  /// Whether the operator compares prepared strings only for equality.
   var isEquality: Bool {
     (operation == .equalTo || operation == .notEqualTo) && !options.contains(.localeSensitive)
   }
 
   /// Compares two prepared values.
   ///
-  /// - Throws: `OCDEvaluationError` for values that the operator does not work on.
+  /// - Throws: `OCDEvaluationError` for values that the operator cannot compare.
   func holds(_ left: Operand, _ right: Operand) throws -> Bool {
     switch operation {
     case .equalTo: return equal(left, right)
@@ -93,7 +93,7 @@ struct ComparisonEvaluator {
     switch collection {
     case .null: return false
     case .collection(let elements, _):
-      // As in SQL, nil is never an element.
+      // As in SQL, nil is an element of nothing.
       return !value.isNull && elements.contains { equal(value, prepared(Operand($0))) }
     case .dictionary(let values):
       return !value.isNull && values.values.contains { equal(value, prepared(Operand($0))) }

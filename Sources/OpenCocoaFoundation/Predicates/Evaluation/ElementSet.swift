@@ -1,7 +1,7 @@
 import Foundation
 
-/// The elements of a constant collection, for IN: made once, at the first evaluation in memory. Most predicates are never
-/// evaluated there.
+/// The elements of a constant collection, for IN. The set is made at the first evaluation in memory, because most predicates
+/// are never evaluated in memory.
 final class ElementSet: @unchecked Sendable {  // The lock protects the elements.
   private let lock = NSLock()
   private let collection: Any
@@ -22,7 +22,8 @@ final class ElementSet: @unchecked Sendable {  // The lock protects the elements
     return values.contains { folded(Operand($0)) == value }
   }
 
-  /// The elements by their hash, which are nil as long as one of them may come to have another; and the elements.
+  /// Returns the set of the elements, or nil as long as the hash of an element may change; and the elements, which are needed
+  /// only if there is no set.
   private func made() -> (Set<Operand>?, [Any]) {
     lock.withLock {
       if let elements { return (elements, []) }

@@ -1,22 +1,22 @@
 import CRuntime
 import Foundation
 
-/// A limit for the evaluations of a thread: they may be cancelled, and a regular expression may take too many steps, as
-/// `(a+)+b` does on many a's.
+/// A limit that ends evaluations of a thread if they have been cancelled, or if a regular expression takes too many steps, as
+/// `(a+)+b` does for a string of many a's.
 ///
-/// Without a limit an evaluation may take any time, as in Apple's frameworks.
+/// Without a limit an evaluation is never ended early, as in Apple's frameworks.
 package final class EvaluationLimit: Sendable {
   private let maximumReports: Int
   private let isStopped: @Sendable () -> Bool
   private let makeError: @Sendable () -> any Error
 
-  /// The approximate number of steps of the regular expressions' machine between two reports.
+  /// The approximate number of steps of the regular expression engine between two reports of its progress.
   private static let stepsOfReport = 10_000
 
   /// - Parameters:
-  ///   - patternSteps: How many steps a pattern may take for one string; nil for any number.
+  ///   - patternSteps: The number of steps that a pattern may take for one string; nil for any number.
   ///   - isStopped: Whether the evaluation was cancelled.
-  ///   - error: What a cancelled evaluation throws.
+  ///   - error: Makes the error that a cancelled evaluation throws.
   package init(
     patternSteps: Int?, isStopped: @escaping @Sendable () -> Bool = { false },
     error: @escaping @Sendable () -> any Error = { CocoaError(.userCancelled) }
@@ -26,13 +26,12 @@ package final class EvaluationLimit: Sendable {
     makeError = error
   }
 
-  /// The calling thread's.
+  /// The limit of the calling thread; nil if it has none.
   package static var current: EvaluationLimit? {
     runtime_evaluation_limit().pointee.map { Unmanaged<EvaluationLimit>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Runs `body`, whose evaluations on this thread this limit may end; one that holds already holds inside, too, if there
-  /// is none.
+  /// Runs `body` with a limit for the evaluations on this thread. If `limit` is nil, the thread's current limit stays in force.
   package static func run<Value>(_ limit: EvaluationLimit?, _ body: () throws -> Value) rethrows -> Value {
     guard let limit else { return try body() }
     let current = runtime_evaluation_limit()
@@ -47,7 +46,7 @@ package final class EvaluationLimit: Sendable {
     if isStopped() { throw makeError() }
   }
 
-  /// Whether an expression matches a string, asking now and then whether to go on.
+  /// Whether a regular expression matches a string. While it matches, it is checked at each report whether to continue.
   ///
   /// - Throws: The error of a cancelled evaluation; `OCDEvaluationError` for a pattern that takes too many steps.
   func matches(_ expression: NSRegularExpression, _ string: String, pattern: String) throws -> Bool {

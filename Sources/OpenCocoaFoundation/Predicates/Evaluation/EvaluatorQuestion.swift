@@ -1,19 +1,18 @@
 import CRuntime
 import Foundation
 
-/// A call of the evaluator to a method that cannot throw: `value(forKey:)` of a class that may override it, `evaluate(with:)`
+/// A call of the evaluator to a method that cannot throw: `value(forKey:)` of a class that may override it, or `evaluate(with:)`
 /// of a subclass.
 ///
-/// The framework's own implementation of such a method would stop the program for an error. If the object is the one that the
-/// evaluator has called, the implementation leaves the error here instead, and the evaluator throws it. An application's
-/// override is not affected.
+/// The framework's own implementation of such a method stops the program at an error. During a call of the evaluator to the same
+/// object it stores the error here instead, and the evaluator throws it. An application's override of the method is not affected.
 package struct EvaluatorQuestion {
   private let object: ObjectIdentifier
   private var failure: (any Error)?
 
-  /// Asks an object, on this thread.
+  /// Runs `body`, which calls a method of an object on this thread.
   ///
-  /// - Throws: What the framework's implementation would have stopped the program for.
+  /// - Throws: The error that the framework's implementation would otherwise have stopped the program for.
   static func ask<Value>(_ object: AnyObject, _ body: () -> Value) throws -> Value {
     var question = EvaluatorQuestion(object: ObjectIdentifier(object))
     return try withUnsafeMutablePointer(to: &question) { pointer in
@@ -27,9 +26,9 @@ package struct EvaluatorQuestion {
     }
   }
 
-  /// Leaves an error for the evaluator that has called the object.
+  /// Stores an error for the evaluator, if the evaluator has called the object.
   ///
-  /// - Returns: False if no evaluator has called it. The program has to stop then.
+  /// - Returns: False if the evaluator has not called the object. Then the caller must stop the program.
   private static func answer(_ error: any Error, for object: AnyObject) -> Bool {
     guard let question = runtime_evaluation_question().pointee?.assumingMemoryBound(to: EvaluatorQuestion.self),
       question.pointee.object == ObjectIdentifier(object)
@@ -38,7 +37,8 @@ package struct EvaluatorQuestion {
     return true
   }
 
-  /// Gives what `body` gives; an error goes to the evaluator if it has asked the object, and stops the program otherwise.
+  /// Returns the result of `body`. If `body` throws and the evaluator has called the object, stores the error for the evaluator
+  /// and returns `value`; else an error stops the program.
   package static func answering<Value>(
     _ object: AnyObject, otherwise value: @autoclosure () -> Value, _ body: () throws -> Value
   ) -> Value {

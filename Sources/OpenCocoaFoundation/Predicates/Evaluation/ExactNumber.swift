@@ -1,8 +1,9 @@
 import Foundation
 
-/// A number in the form that comparisons and arithmetic work on.
+/// A number in the form that comparisons and arithmetic use.
 ///
-/// Equal numbers are equal whatever type they came in; arithmetic keeps whole, floating and decimal numbers apart.
+/// Numbers with the same value are equal, whatever type they had. Arithmetic distinguishes integers, floating-point numbers and
+/// decimal numbers.
 package enum ExactNumber {
   /// Integers and Booleans.
   case integer(Int64)
@@ -26,9 +27,9 @@ package enum ExactNumber {
     }
   }
 
-  /// The number that a string writes, if it is just that.
+  /// Parses a string that consists of a number; nil for any other string.
   package init?(writtenIn string: String) {
-    // A digit, a sign or a dot: words such as "nan" are no numbers.
+    // The first character must be a digit, a sign or a dot, because words such as "nan" are not taken for numbers.
     guard let first = string.utf8.first, first < 0x3A, first > 0x2A else { return nil }
     guard let number = Int64(string).map(ExactNumber.integer) ?? Double(string).map(ExactNumber.real) else {
       return nil
@@ -41,7 +42,7 @@ package enum ExactNumber {
     switch self {
     case .integer(let value): Double(value)
     case .real(let value): value
-    // Foundation's conversion multiplies rounding errors; the text is read correctly.
+    // Foundation's conversion has rounding errors. The conversion of the text is exact to the nearest Double.
     case .decimal(let value): Double(value.description) ?? NSDecimalNumber(decimal: value).doubleValue
     }
   }
@@ -82,7 +83,7 @@ extension ExactNumber: Hashable {
     case (.decimal(let left), .decimal(let right)): Self.order(left, right)
     case (.integer(let left), .decimal(let right)): Self.order(Decimal(left), right)
     case (.decimal(let left), .integer(let right)): Self.order(left, Decimal(right))
-    // A Decimal and a Double are the same when they are written the same: 0.1 is 0.1.
+    // A Decimal is compared with a Double by its nearest Double, so that the decimal 0.1 equals the Double 0.1.
     default: double.isNaN || other.double.isNaN ? nil : Self.order(double, other.double)
     }
   }
@@ -91,7 +92,8 @@ extension ExactNumber: Hashable {
     left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
   }
 
-  /// An integer beyond 53 bits is no Double, so the Double is taken apart.
+  /// Compares an integer with a Double. An integer of more than 53 bits may not be exact as a Double, so the Double is split into
+  /// its whole part and its fraction.
   private static func order(_ left: Int64, _ right: Double) -> ComparisonResult? {
     if right.isNaN { return nil }
     if right >= 0x1p63 { return .orderedAscending }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// The object itself, if a value is an object of Foundation's classes.
+/// Returns the value as an NSObject if its class is NSObject or a subclass; else nil.
 ///
-/// A cast would try to bridge values of Swift and takes several times as long.
+/// A cast would try to bridge Swift values, and takes several times as long.
 func instance(_ value: Any) -> NSObject? {
   guard type(of: value) is NSObject.Type else { return nil }
-  // The type was just asked for.
+  // The type has just been checked.
   return unsafeDowncast(value as AnyObject, to: NSObject.self)
 }
 
-/// The string in a value, if the value is a Swift string.
+/// Returns the value as a String if it is a Swift string; else nil.
 ///
-/// It is read from the words of the `Any`, because a cast takes several times as long.
+/// An existential stores a String inline, so it can be read from there. A cast takes several times as long.
 func exactString(_ value: Any) -> String? {
   type(of: value) == String.self ? withUnsafeBytes(of: value) { $0.load(as: String.self) } : nil
 }
 
-/// Whether it is NSNull. The operator `is` would first make an NSArray of an array, and so of every value that Foundation
-/// bridges to a class.
+/// Whether a value is NSNull. The operator `is` would first convert an array to an NSArray, and likewise every other value that
+/// Foundation bridges to a class.
 package func isNull(_ value: Any?) -> Bool { value.map { type(of: $0) == NSNull.self } ?? false }
 
-/// The value inside of any number of Optionals.
+/// Returns the value that is wrapped in any number of Optionals; nil if there is none.
 package func unwrapped(_ value: Any?) -> Any? {
   guard let value else { return nil }
   guard _openExistential(type(of: value), do: isOptional), let nested = value as? any NestedOptional else {
@@ -29,11 +29,11 @@ package func unwrapped(_ value: Any?) -> Any? {
   return unwrapped(nested.wrapped)
 }
 
-/// Looks at the type's metadata alone. A cast to a protocol asks the runtime for a conformance, which costs some hundred
-/// instructions for every value that is no Optional.
+/// Whether a type is an Optional. This reads only the metadata of the type. A cast to a protocol would make the runtime look up a
+/// conformance, which takes some hundred instructions for every value that is no Optional.
 private func isOptional<Value>(_ type: Value.Type) -> Bool { _isOptional(type) }
 
-/// The type itself, or the type that it is an Optional of.
+/// Returns the wrapped type of an Optional type, or any other type itself.
 func unwrappedType(_ type: Any.Type) -> Any.Type {
   (type as? any NestedOptional.Type)?.wrappedType ?? type
 }

@@ -3,7 +3,7 @@ import Foundation
 extension NSComparisonPredicate {
   /// Compares the values of both expressions for an object.
   ///
-  /// - Throws: `OCDEvaluationError` that names the comparison, or a smaller one inside of it.
+  /// - Throws: `OCDEvaluationError`, which names this comparison or a smaller one inside of it.
   func evaluated(with object: Any?, bindings: [String: Any]) throws -> Bool {
     do {
       return try compared(with: object, bindings: bindings)
@@ -18,7 +18,7 @@ extension NSComparisonPredicate {
     let left: Any?
     if let leftKey = prepared.leftKey {
       left = try KeyValueCoding.gathered(from: object, forKey: leftKey)
-      // The fast path of the most common comparisons.
+      // The most frequent comparison, of a key with a constant string, has a shorter path.
       if let constantText = prepared.constantText, let left, let text = exactString(left) {
         return StringBytes.equal(evaluator.folded(text), constantText) == (predicateOperatorType == .equalTo)
       }
@@ -31,7 +31,7 @@ extension NSComparisonPredicate {
     let right =
       try prepared.constantOperand
       ?? evaluator.prepared(Operand(try rightExpression.value(with: object, bindings: bindings)))
-    // `ANY friends == %@` with a collection of friends is true if any of them is a member, as in a fetch.
+    // In `ANY friends == %@` with several friends as the argument, one of them suffices, as in a fetch.
     if comparisonPredicateModifier == .any, predicateOperatorType == .equalTo, case .collection = right {
       evaluator = ComparisonEvaluator(.in, options)
     }
@@ -46,7 +46,8 @@ extension NSComparisonPredicate {
     }
   }
 
-  /// The elements that ANY and ALL go through: a path through two to-many relationships gives sets of sets.
+  /// Returns the elements that ANY and ALL compare. The value of a path through two to-many relationships is a set of sets, which
+  /// is flattened.
   private func quantifiedElements(of value: Any?) throws -> [Any] {
     guard let value = unwrapped(value), !isNull(value) else { return [] }
     guard let elements = (value as? GatheredSet)?.values ?? elements(of: value) else {

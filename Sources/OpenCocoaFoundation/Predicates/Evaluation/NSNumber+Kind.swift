@@ -7,6 +7,6 @@ extension NSNumber {
     return type == UInt8(ascii: "d") || type == UInt8(ascii: "f")
   }
 
-  /// The number as a decimal one. Foundation stops the program that asks an infinite one for it.
+  /// The number as a Decimal; NaN for infinity, because Foundation's conversion of infinity stops the program.
   package var exactDecimal: Decimal { isFloating && doubleValue.isInfinite ? .nan : decimalValue }
 }

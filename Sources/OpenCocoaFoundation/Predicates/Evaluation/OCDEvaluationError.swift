@@ -1,16 +1,16 @@
 import Foundation
 
-/// Why a predicate, an expression or a sort descriptor has no value for an object: its format is correct, but it uses
+/// The error that the evaluation of a predicate, an expression or a sort descriptor failed. Its format is correct, but it uses
 /// something that does not exist, such as a key that the object does not have.
 ///
 /// As an NSError it has the domain NSCocoaErrorDomain and the code 134060 (NSCoreDataError).
 ///
-/// Not in Apple's framework (D-EXT-26), which raises an exception of Objective-C.
+/// Not in Apple's framework (D-EXT-26), which raises an Objective-C exception instead.
 public struct OCDEvaluationError: LocalizedError, CustomNSError, CustomStringConvertible, Sendable {
-  /// What was expected, and what was found.
+  /// The reason: what was expected and what was found.
   public let reason: String
 
-  /// The format of the smallest part that has no value; nil where that is not part of a predicate.
+  /// The format of the smallest comparison whose evaluation failed; nil if the error did not occur in a comparison.
   public private(set) var part: String?
 
   /// The exception that Apple's framework raises.
@@ -27,19 +27,19 @@ public struct OCDEvaluationError: LocalizedError, CustomNSError, CustomStringCon
   /// The description.
   public var errorDescription: String? { description }
 
-  /// NSCocoaErrorDomain, as of all errors of the framework.
+  /// NSCocoaErrorDomain, the domain of all errors of the framework.
   public static var errorDomain: String { NSCocoaErrorDomain }
 
   /// 134060, NSCoreDataError.
   public var errorCode: Int { 134060 }
 
-  /// The reason, under "reason".
+  /// The description, also under the key "reason".
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description, "reason": description] }
 
-  /// The longest text of a part: a constant collection may have any size.
+  /// The greatest length of the text of a part. The text is cut because a constant collection may have any size.
   private static let longestPart = 500
 
-  /// The error with the part that it came up in, unless a smaller one is named already.
+  /// Returns the error with the part that it occurred in, unless it already names a smaller part.
   func inPart(_ text: @autoclosure () -> String) -> OCDEvaluationError {
     guard part == nil else { return self }
     var error = self
@@ -54,12 +54,12 @@ public struct OCDEvaluationError: LocalizedError, CustomNSError, CustomStringCon
   }
 }
 
-/// Returns the result of `body`. If `body` throws, it stops the program, as Apple's framework raises an exception.
+/// Returns the result of `body`. Stops the program if `body` throws; Apple's framework raises an exception there.
 func required<Value>(_ body: () throws -> Value) -> Value {
   do { return try body() } catch { stop(for: error) }
 }
 
-/// Stops the program for an error that there is no way to throw.
+/// Stops the program because of an error that cannot be thrown.
 func stop(for error: any Error) -> Never {
   if let error = error as? OCDEvaluationError { raise(error.exception, error.description) }
   raise(.invalidArgument, "\(error)")

@@ -23,10 +23,10 @@ extension Operand: Hashable {
     case .number(let number): hasher.combine(number)
     case .date(let seconds): hasher.combine(ExactNumber.real(seconds))
     case .string(let string):
-      // A number may equal the string that writes it.
+      // A string that consists of a number may equal the number, so both need the same hash.
       if let number = ExactNumber(writtenIn: string) { hasher.combine(number) } else { hasher.combine(string) }
     case .uuid(let uuid): hasher.combine(uuid)
-    // All bytes are hashed: Foundation's own hash takes the first 80 bytes, which files of one format share.
+    // All bytes are hashed. Foundation's own hash uses only the first 80, which may be equal in all files of a format.
     case .data(let data): data.withUnsafeBytes { hasher.combine(bytes: $0) }
     case .object(let object): hasher.combine((object as? PredicateIdentity)?.predicateIdentity.hash ?? object.hash)
     case .collection(let elements, _): Self.hash(elements, into: &hasher)
@@ -35,7 +35,7 @@ extension Operand: Hashable {
     }
   }
 
-  /// The order of two values; nil if they have none.
+  /// Returns the order of two values; nil if they cannot be ordered.
   package func order(to other: Operand) -> ComparisonResult? {
     switch (self, other) {
     case (.string(let left), .string(let right)): return StringBytes.order(left, right)
@@ -51,7 +51,8 @@ extension Operand: Hashable {
 
   // MARK: Numbers
 
-  /// Numbers, dates and strings that are numbers compare with each other, as columns of a store do.
+  /// Returns the order of two numbers, dates or strings that consist of a number; nil for other values. All of these can be
+  /// compared with each other, as in the columns of a store.
   private static func numericOrder(_ left: Operand, _ right: Operand) -> ComparisonResult? {
     guard let left = left.number, let right = right.number else { return nil }
     return left.order(to: right)
@@ -88,7 +89,8 @@ extension Operand: Hashable {
       && left.allSatisfy { key, value in right[key].map { Operand(value) == Operand($0) } ?? false }
   }
 
-  /// Does not depend on the order, which may differ in equal collections, nor on objects, whose identity may change.
+  /// Hashes elements. The order is ignored, because equal collections may have no order. Objects are ignored, because their
+  /// identity may change.
   private static func hash(_ elements: [Any], into hasher: inout Hasher) {
     hasher.combine(elements.count)
     hasher.combine(

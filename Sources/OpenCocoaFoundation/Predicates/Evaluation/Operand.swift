@@ -1,24 +1,24 @@
 import Foundation
 
-/// A value in the form that comparisons work on.
+/// A value in the form that comparisons use.
 package enum Operand {
   /// nil and NSNull.
   case null
   case number(ExactNumber)
-  /// A string, or a URL as its absolute string, which is the form in a store.
+  /// A string, or the text of a URL, which a store saves in this form.
   case string(String)
-  /// Seconds since 2001; compares with numbers, as a store keeps it.
+  /// A date in seconds since 2001, which is the value that a store saves. It can be compared with numbers.
   case date(Double)
   case uuid(UUID)
   case data(Data)
   case collection([Any], isOrdered: Bool)
-  /// A dictionary; for IN and CONTAINS its elements are its values.
+  /// A dictionary, whose elements are its values for IN and CONTAINS.
   case dictionary([AnyHashable: Any])
   case object(NSObject)
-  /// Any other value of Swift.
+  /// Any other Swift value.
   case other(Any)
 
-  /// Takes a value of any type.
+  /// Makes an operand of a value of any type.
   package init(_ value: Any?) {
     guard let value else {
       self = .null
@@ -57,7 +57,8 @@ package enum Operand {
     }
   }
 
-  /// Types of Swift, which are recognised by their metatype, much faster than by a cast.
+  /// Makes an operand of a value of a frequent Swift type; nil for other types. The metatypes are compared, which is much faster
+  /// than casts.
   private static func plain(_ value: Any) -> Operand? {
     switch ObjectIdentifier(type(of: value)) {
     case ObjectIdentifier(Int.self): (value as? Int).map { .number(.integer(Int64($0))) }
@@ -93,7 +94,7 @@ package enum Operand {
     if case .null = self { true } else { false }
   }
 
-  /// The text that the string operators work on: that of strings and of numbers.
+  /// The text for the string operators: that of a string or a number; nil for other values.
   package var text: String? {
     switch self {
     case .string(let string): string
@@ -121,10 +122,10 @@ extension Operand: CustomStringConvertible {
   }
 }
 
-/// An object that stands, in comparisons, for something else as well: a managed object for its object ID.
+/// An object that also equals another object in comparisons: a managed object equals its object ID.
 package protocol PredicateIdentity: AnyObject {
-  /// The object that takes the place of this one in comparisons with objects of other classes.
+  /// The object that this object is compared by, if the two objects are not equal themselves.
   var predicateIdentity: NSObject { get }
-  /// Whether that stays the same: an object's ID changes when it is first saved.
+  /// Whether `predicateIdentity` cannot change. The ID of a managed object changes when the object is first saved.
   var isIdentityLasting: Bool { get }
 }

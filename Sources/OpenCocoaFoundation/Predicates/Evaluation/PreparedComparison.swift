@@ -1,19 +1,19 @@
 import Foundation
 
-/// The parts of a comparison that are computed once, so that each evaluation is faster.
+/// Values that are computed once from the parts of a comparison, so that each evaluation takes less time.
 struct PreparedComparison {
   let evaluator: ComparisonEvaluator
 
   /// The right side of IN, if it is a long constant collection.
   let elementSet: ElementSet?
 
-  /// The right side, if it is a constant: folded once.
+  /// The right side, already folded, if it is a constant.
   let constantOperand: Operand?
 
   /// The left side, if it is a key of the evaluated object.
   let leftKey: String?
 
-  /// The right side, if it is a constant string that a key is compared with for equality.
+  /// The right side, if it is a constant string and the left side is a key that is compared with it for equality.
   let constantText: String?
 
   init(
@@ -39,7 +39,8 @@ struct PreparedComparison {
     }
   }
 
-  /// For a short collection, comparing the elements one by one is as fast.
+  /// Makes the element set of the right side of IN; nil for a collection of up to 8 elements, because comparing them one by one
+  /// is as fast.
   private static func elementSet(
     of expression: NSExpression, type: NSComparisonPredicate.Operator, options: NSComparisonPredicate.Options
   ) -> ElementSet? {
@@ -49,7 +50,7 @@ struct PreparedComparison {
     return ElementSet(collection, options.contains(.normalized) ? [] : options)
   }
 
-  /// A constant collection, or an aggregate of constants as one.
+  /// Returns the value of a constant, or the values of an aggregate of constants; else nil.
   private static func constantCollection(_ expression: NSExpression) -> Any? {
     guard Swift.type(of: expression) == NSExpression.self else { return nil }
     switch expression.node {

@@ -4,14 +4,14 @@ import Foundation
 package enum RegularExpressions {
   /// Whether a string matches a pattern as a whole.
   ///
-  /// - Throws: `InvalidPattern` when the pattern is none; what ends an evaluation (`EvaluationLimit`).
+  /// - Throws: `InvalidPattern` if the pattern is not valid, and the errors of `EvaluationLimit`.
   package static func matches(
     _ string: String, pattern: String, options: NSComparisonPredicate.Options = []
   ) throws -> Bool {
     var string = string
     var pattern = pattern
     if options.contains(.diacriticInsensitive) || options.contains(.widthInsensitive) {
-      // Folding case as well would turn \W into \w; the expression does that itself.
+      // Case is not folded, because that would turn \W into \w. The regular expression has an option to ignore case.
       string = StringFolding.fold(string, options.subtracting(.caseInsensitive))
       pattern = StringFolding.fold(pattern, options.subtracting(.caseInsensitive))
     }
@@ -20,15 +20,15 @@ package enum RegularExpressions {
     return expression.firstMatch(in: string, range: NSRange(location: 0, length: string.utf16.count)) != nil
   }
 
-  /// The expression for a pattern, compiled once.
+  /// Returns the compiled expression of a pattern, which is kept in a cache.
   ///
-  /// - Throws: `InvalidPattern` when the pattern is none.
+  /// - Throws: `InvalidPattern` if the pattern is not valid.
   package static func compiled(_ pattern: String, ignoresCase: Bool) throws -> NSRegularExpression {
     let key = Key(pattern: pattern, ignoresCase: ignoresCase)
     if let expression = cache.lock.withLock({ cache.expressions[key] }) { return expression }
     let expression: NSRegularExpression
     do {
-      // The pattern is compiled alone first: ")(" is not a valid pattern, but would become valid inside of the group.
+      // The pattern is first compiled alone: ")(" is not valid, but inside of the group it would be.
       if pattern.contains(")") { _ = try NSRegularExpression(pattern: pattern) }
       expression = try NSRegularExpression(
         pattern: "\\A(?:\(pattern))\\z", options: ignoresCase ? .caseInsensitive : [])

@@ -1,39 +1,39 @@
 import CRuntime
 import Foundation
 
-/// Keeps recursions, over predicates, expressions and archives, within the stack of their thread, which may have 512 kB or
-/// 8 MB.
+/// Keeps recursions over predicates, expressions and archives within the stack of their thread, which may have only 512 kB or as
+/// much as 8 MB.
 package enum StackRoom {
   /// Whether the stack has room for another step.
   @inline(__always)
   package static var isLeft: Bool { runtime_has_stack() != 0 }
 
-  /// - Throws: `OCDEvaluationError` where the stack has no room for another step.
+  /// - Throws: `OCDEvaluationError` if the stack has no room for another step.
   @inline(__always)
   package static func check() throws {
     if !isLeft { throw OCDEvaluationError.nestedTooDeeply }
   }
 
-  /// Runs `body` on this thread if its stack has room, and otherwise on a thread of its own, for whose end it waits. That
-  /// thread does not have this thread's locks and task-local values.
+  /// Runs `body` on this thread if the stack has room for it. Otherwise runs it on a new thread and waits for the thread; there
+  /// `body` has neither the locks nor the task-local values of this thread.
   package static func extended<Result>(_ body: () throws -> Result) rethrows -> Result {
     if isLeft { return try body() }
     var result: Swift.Result<Result, any Error>?
     let hasRun = withoutActuallyEscaping({ result = Swift.Result(catching: body) }) { Work($0).runOnThread() }
-    // If no thread could be started, `body` runs with the rest of this stack.
+    // If no thread can be made, `body` runs on the rest of this thread's stack.
     guard hasRun, let result else { return try body() }
     func rethrow(_ body: () throws -> Result, _ value: () throws -> Result) rethrows -> Result { try value() }
     return try rethrow(body) { try result.get() }
   }
 
-  /// Work that a thread does once.
+  /// The work of a thread, which runs once.
   private final class Work {
     private var body: (() -> Void)?
     private static let stackSize = 64 << 20
 
     init(_ body: @escaping () -> Void) { self.body = body }
 
-    /// - Returns: false where no thread can be had.
+    /// - Returns: false if no thread can be made.
     func runOnThread() -> Bool {
       var attributes = pthread_attr_t()
       pthread_attr_init(&attributes)

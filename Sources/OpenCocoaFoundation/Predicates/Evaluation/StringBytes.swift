@@ -1,15 +1,15 @@
 import Foundation
 
-/// Comparison and search of strings by their UTF-8 bytes, which order as their Unicode scalars do.
+/// Comparison and search of strings by their UTF-8 bytes, whose order is that of the Unicode scalars.
 ///
-/// SQLite compares text so; Swift's own `==` takes composed and decomposed letters for the same.
+/// SQLite compares text in this way. Swift's own `==` treats composed and decomposed letters as equal.
 package enum StringBytes {
   /// Whether two strings have the same scalars.
   package static func equal(_ left: String, _ right: String) -> Bool {
     withBytes(left, right) { $0.count == $1.count && compare($0, $1) == 0 }
   }
 
-  /// The order of two strings.
+  /// Returns the order of two strings.
   package static func order(_ left: String, _ right: String) -> ComparisonResult {
     withBytes(left, right) { left, right in
       let result = compare(left, right)
@@ -18,14 +18,14 @@ package enum StringBytes {
     }
   }
 
-  /// Whether a string begins with another; nothing begins with the empty string.
+  /// Whether a string begins with another; no string begins with the empty string.
   package static func hasPrefix(_ string: String, _ prefix: String) -> Bool {
     withBytes(string, prefix) { string, prefix in
       !prefix.isEmpty && string.count >= prefix.count && compare(string, prefix) == 0
     }
   }
 
-  /// Whether a string ends with another; nothing ends with the empty string.
+  /// Whether a string ends with another; no string ends with the empty string.
   package static func hasSuffix(_ string: String, _ suffix: String) -> Bool {
     withBytes(string, suffix) { string, suffix in
       guard !suffix.isEmpty, string.count >= suffix.count else { return false }
@@ -33,7 +33,7 @@ package enum StringBytes {
     }
   }
 
-  /// Whether a string contains another; nothing contains the empty string.
+  /// Whether a string contains another; no string contains the empty string.
   package static func contains(_ string: String, _ substring: String) -> Bool {
     withBytes(string, substring) { string, substring in
       guard let first = substring.first, string.count >= substring.count else { return false }
@@ -44,7 +44,7 @@ package enum StringBytes {
     }
   }
 
-  /// Compares as many bytes as both have.
+  /// Compares the first bytes of two strings, as many as the shorter one has.
   private static func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int32 {
     guard let leftBase = left.baseAddress, let rightBase = right.baseAddress else { return 0 }
     return memcmp(leftBase, rightBase, min(left.count, right.count))

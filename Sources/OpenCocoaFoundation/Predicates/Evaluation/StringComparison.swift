@@ -1,8 +1,8 @@
 import Foundation
 
-/// The operators that work on strings.
+/// The comparison operators of strings.
 package enum StringComparison {
-  /// Compares two strings that were folded by the options already.
+  /// Compares two strings that are already folded by the options.
   static func holds(
     _ operation: NSComparisonPredicate.Operator, _ left: String, _ right: String
   ) -> Bool {
@@ -16,8 +16,7 @@ package enum StringComparison {
 
   /// Whether a string matches a regular expression.
   ///
-  /// - Throws: `OCDEvaluationError` if the pattern is not a regular expression, and the error of an evaluation that was ended
-  ///   (`EvaluationLimit`).
+  /// - Throws: `OCDEvaluationError` if the pattern is not valid, and the errors of `EvaluationLimit`.
   static func matches(_ string: String, pattern: String, options: NSComparisonPredicate.Options) throws -> Bool {
     do {
       return try RegularExpressions.matches(string, pattern: pattern, options: options)
@@ -27,7 +26,7 @@ package enum StringComparison {
     }
   }
 
-  /// The order of two strings in the current locale.
+  /// Returns the order of two strings in the current locale.
   package static func localizedOrder(
     _ left: String, _ right: String, options: NSComparisonPredicate.Options
   ) -> ComparisonResult {

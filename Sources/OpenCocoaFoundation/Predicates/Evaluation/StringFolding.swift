@@ -1,10 +1,10 @@
 import Foundation
 
-/// The form of a string in which case, diacritical marks or width make no difference.
+/// Converts strings to a form in which case, diacritical marks or width make no difference.
 ///
-/// Evaluation in memory and in a store's functions both fold by this, so that they give the same answer.
+/// Evaluation in memory and the functions of a store both use it, so that they have the same results.
 package enum StringFolding {
-  /// Folds a string; two strings are the same under the options when the bytes of their folded forms are.
+  /// Folds a string. Two strings are equal under the options if the bytes of their folded forms are equal.
   package static func fold(_ string: String, case: Bool, diacritic: Bool, width: Bool = false) -> String {
     guard `case` || diacritic || width else { return string }
     if let ascii = foldedASCII(string, lowercase: `case`) { return ascii }
@@ -12,7 +12,7 @@ package enum StringFolding {
     if `case` { options.insert(.caseInsensitive) }
     if diacritic { options.insert(.diacriticInsensitive) }
     if width { options.insert(.widthInsensitive) }
-    // In loose comparisons, composed and decomposed letters are expected to be equal.
+    // With any of the options, composed and decomposed letters are equal, too.
     return string.folding(options: options, locale: nil).precomposedStringWithCanonicalMapping
   }
 
@@ -23,7 +23,7 @@ package enum StringFolding {
       width: options.contains(.widthInsensitive))
   }
 
-  /// The folded string if it is ASCII, which has neither marks nor widths.
+  /// Returns the folded string if it is ASCII, where marks and widths do not occur; nil for other strings.
   private static func foldedASCII(_ string: String, lowercase: Bool) -> String? {
     var hasUppercase = false
     for byte in string.utf8 {

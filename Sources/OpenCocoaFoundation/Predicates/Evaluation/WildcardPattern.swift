@@ -1,7 +1,7 @@
 import Foundation
 
-/// The patterns of LIKE: `*` stands for any characters, `?` for one Unicode scalar, and a backslash makes the next character
-/// stand for itself.
+/// The patterns of LIKE: `*` stands for any number of characters, `?` for one Unicode scalar. A character after a backslash stands
+/// for itself.
 package enum WildcardPattern {
   /// Whether a string matches a pattern as a whole.
   package static func matches(_ string: String, pattern: String) -> Bool {
@@ -12,7 +12,8 @@ package enum WildcardPattern {
 
   /// Whether the UTF-8 bytes of a string match those of a pattern.
   ///
-  /// Only the last `*` is ever tried again, so the time is at most the product of the lengths, and no stack is used.
+  /// Only the last `*` is ever tried again. So the time is at most proportional to the product of the lengths, and there is no
+  /// recursion.
   package static func matches(_ string: UnsafeBufferPointer<UInt8>, pattern: UnsafeBufferPointer<UInt8>) -> Bool {
     var s = 0
     var p = 0
@@ -52,8 +53,8 @@ package enum WildcardPattern {
     return p == pattern.count
   }
 
-  /// The next position at which the part behind a `*` may begin: that of the first byte of its text; nil if the text does not
-  /// contain it.
+  /// Returns the next position in the string, from `s` on, where the rest of the pattern after a `*` may match; nil if its first
+  /// byte does not occur.
   private static func start(
     of pattern: UnsafeBufferPointer<UInt8>, _ p: Int, in string: UnsafeBufferPointer<UInt8>, from s: Int
   ) -> Int? {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Reads the arguments of a format from a C list of arguments.
+/// Reads the arguments of a format from a C argument list.
 ///
-/// The layout of such a list differs between platforms, and only C knows it. So vsnprintf reads the list: it prints every
-/// argument by a conversion that loses nothing.
+/// The layout of a list depends on the platform and is known only to C, so vsnprintf reads the list. It prints every argument
+/// with a conversion that loses nothing.
 enum ArgumentList {
-  /// The values that a list has for the conversions of a format.
+  /// Returns the values in a list for the conversions of a format.
   ///
-  /// - Throws: `OCDPredicateFormatError` when the format cannot be cut into words.
+  /// - Throws: `OCDPredicateFormatError` if the format cannot be divided into tokens.
   static func values(of format: String, from list: CVaListPointer) throws -> [Any?] {
     let bytes = Array(format.utf8)
     let conversions = try FormatLexer.tokens(of: format).compactMap { token -> Conversion? in
@@ -16,7 +16,7 @@ enum ArgumentList {
       return Conversion(character, modifiers: String(decoding: modifiers, as: UTF8.self))
     }
     guard !conversions.isEmpty else { return [] }
-    // Integers take at most 20 characters, floating numbers less than 40.
+    // Integers take at most 20 characters, floating-point numbers less than 40.
     var text = [CChar](repeating: 0, count: conversions.count * 64 + 1)
     let length = vsnprintf(&text, text.count, conversions.map { $0.specifier + "\n" }.joined(), list)
     let printed = String(decoding: text.prefix(Int(length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -25,7 +25,7 @@ enum ArgumentList {
 
   private enum Conversion {
     case object
-    /// A pointer to characters, which a zero ends.
+    /// A pointer to a zero-terminated string.
     case string(isWide: Bool)
     case integer(isLong: Bool)
     case unsigned(isLong: Bool)
@@ -45,7 +45,7 @@ enum ArgumentList {
       }
     }
 
-    /// The conversion by which vsnprintf prints the argument.
+    /// The conversion with which vsnprintf prints the argument.
     var specifier: String {
       switch self {
       case .object, .string: "%zx"  // Pointers are as wide as sizes.
@@ -55,7 +55,7 @@ enum ArgumentList {
       }
     }
 
-    /// The value of the argument that was printed so.
+    /// Returns the value of an argument that was printed with `specifier`.
     func value(of text: String) -> Any? {
       switch self {
       case .object: Self.pointer(text).flatMap(Self.object)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The arguments of a format, handed out in order.
+/// The arguments of a format, which are taken in order.
 struct FormatArguments {
   private let values: [Any?]
   private var index = 0
@@ -9,7 +9,7 @@ struct FormatArguments {
     self.values = values
   }
 
-  /// The next argument without its Optionals; false when there is none left.
+  /// Sets `value` to the next argument, unwrapped from Optionals; returns false if there are no more arguments.
   mutating func next(_ value: inout Any?) -> Bool {
     guard index < values.count else { return false }
     value = unwrapped(values[index])
@@ -17,13 +17,13 @@ struct FormatArguments {
     return true
   }
 
-  /// The expression for an argument of `%@` or of a conversion of printf.
+  /// Returns the expression for an argument of `%@` or of a printf conversion.
   static func expression(of value: Any?, conversion: Character) -> NSExpression {
-    // Looking for an object in a collection would first make an NSArray of it, element by element.
+    // A cast of a Swift collection to a class would first convert it to an NSArray, element by element.
     if value is any Collection { return NSExpression(forConstantValue: value) }
     if let expression = value as? NSExpression { return expression }
     guard let number = value as? NSNumber, !(value is Decimal) else { return NSExpression(forConstantValue: value) }
-    // A floating conversion of an integer compares as a floating number does in C.
+    // With a floating-point conversion, an integer becomes a floating-point number, as in C.
     if "fFeEgGaA".contains(conversion) { return NSExpression(forConstantValue: NSNumber(value: number.doubleValue)) }
     return NSExpression(forConstantValue: number)
   }

@@ -1,4 +1,4 @@
-/// A word that means something where the grammar expects it; elsewhere it is a name.
+/// A word with a meaning in some places of the grammar; in other places it is a name.
 enum FormatKeyword: String, CaseIterable {
   case and = "AND"
   case or = "OR"
@@ -36,9 +36,9 @@ enum FormatKeyword: String, CaseIterable {
   case intersect = "INTERSECT"
   case minus = "MINUS"
 
-  /// The keyword that a name in a format spells, in any case.
+  /// Finds the keyword that a name in a format spells, in upper or lower case; nil if the name is no keyword.
   init?(spelling name: String) {
-    // Most names are too long, or not of letters alone.
+    // The length is checked first, because many names are too long to be a keyword.
     guard (2...Self.greatestLength).contains(name.utf8.count) else { return nil }
     self.init(rawValue: name.uppercased())
   }
@@ -55,6 +55,7 @@ enum FormatKeyword: String, CaseIterable {
     }
   }
 
-  /// Whether a property with this name is written `#name`. Functions are recognised by the parenthesis behind them.
+  /// Whether a property with this name is written `#name`. FUNCTION and TERNARY need no `#`, because they are keywords only before
+  /// a parenthesis.
   var isReserved: Bool { self != .function && self != .ternary }
 }

@@ -1,5 +1,5 @@
 extension FormatLexer {
-  /// A string in quotes; `%@` means nothing inside.
+  /// Reads a string in quotes. `%@` has no special meaning inside.
   mutating func string(quote: UInt8) throws -> String {
     advance()
     var content: [UInt8] = []
@@ -29,7 +29,7 @@ extension FormatLexer {
         content += [UInt8(ascii: "\\"), escaped]
       }
     default:
-      // Patterns of LIKE and MATCHES have escapes of their own: \d, \*.
+      // The backslash is kept, because patterns of LIKE and MATCHES have escapes of their own: \d, \*.
       content += [UInt8(ascii: "\\"), escaped]
     }
   }
@@ -45,7 +45,7 @@ extension FormatLexer {
     return scalar
   }
 
-  /// `12`, `0x1F`, `0o17`, `0b101`, `1.5`, `.5`, `1e-3`
+  /// Reads a number: `12`, `0x1F`, `0o17`, `0b101`, `1.5`, `.5`, `1e-3`
   mutating func number() throws -> FormatToken.Kind {
     let start = here
     if peek(0) == UInt8(ascii: "0"), let letter = peek(1), let radix = Self.radix(letter) {
@@ -83,7 +83,7 @@ extension FormatLexer {
     }
   }
 
-  /// A number with the prefix of its base.
+  /// Reads a number with the prefix of its base.
   private mutating func number(radix: Int) throws -> FormatToken.Kind {
     advance(2)
     let start = here

@@ -1,4 +1,4 @@
-/// Cuts a predicate's format into tokens.
+/// Divides the format of a predicate into tokens.
 struct FormatLexer {
   private let bytes: [UInt8]
   private let format: String
@@ -9,7 +9,7 @@ struct FormatLexer {
     bytes = Array(format.utf8)
   }
 
-  /// All tokens, the last of which is `.end`.
+  /// Returns all tokens of a format; the last one is `.end`.
   static func tokens(of format: String) throws -> [FormatToken] {
     var lexer = FormatLexer(format)
     var tokens: [FormatToken] = []
@@ -73,7 +73,7 @@ struct FormatLexer {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// A name, with the colons of a function's selector: `add:to:`.
+  /// Reads a name, including the colons of a function's selector: `add:to:`.
   private mutating func selector() -> String {
     var selector = plainName()
     while peek(0) == UInt8(ascii: ":"), peek(1) != UInt8(ascii: "=") {
@@ -100,7 +100,7 @@ struct FormatLexer {
     throw failure(expected: "an expression or an operator")
   }
 
-  /// `%@`, `%K` or a conversion of printf, whose length modifiers say nothing here.
+  /// Reads `%@`, `%K` or a printf conversion, whose length modifiers are ignored.
   private mutating func conversion() throws -> FormatToken.Kind {
     position += 1
     while let modifier = peek(0), "hlqLzjt".utf8.contains(modifier) { position += 1 }
@@ -137,8 +137,8 @@ struct FormatLexer {
     return OCDPredicateFormatError(format: format, byteOffset: start, expected: expected, found: rest ?? "the end")
   }
 
-  /// The number of bytes of the white space at a position; 0 for any other text. Pasted text contains spaces that are not
-  /// ASCII.
+  /// Returns the number of bytes of a white-space character at a position; 0 for another character. Pasted text may contain white
+  /// space that is not ASCII.
   func spaceLength(at start: Int) -> Int {
     let byte = bytes[start]
     if byte < 0x80 { return byte == 0x20 || (0x09...0x0D).contains(byte) ? 1 : 0 }
@@ -158,7 +158,7 @@ struct FormatLexer {
   static func isNameStart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-    default: byte >= 0x80  // Letters of other scripts are names too.
+    default: byte >= 0x80  // Names may contain letters of other scripts.
     }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FormatParser {
-  /// A function: the current token is its name, the next one its parenthesis.
+  /// Parses the call of a function: the current token is its name, the next one its parenthesis.
   mutating func call() throws -> NSExpression {
     switch token.keyword {
     case .subquery: return try subquery()
@@ -23,7 +23,7 @@ extension FormatParser {
     }
   }
 
-  /// `target.name(a, b)` calls a method of the target.
+  /// Parses a call of a method of a target: `target.name(a, b)`.
   mutating func methodCall(on target: NSExpression) throws -> NSExpression {
     guard case .name(let name) = token.kind else { throw failure(expected: "the name of a method") }
     advance()
@@ -36,7 +36,7 @@ extension FormatParser {
     try list(from: .leftParenthesis, to: .rightParenthesis) { try $0.expression() }
   }
 
-  /// `SUBQUERY(collection, $variable, predicate)`
+  /// Parses `SUBQUERY(collection, $variable, predicate)`.
   private mutating func subquery() throws -> NSExpression {
     advance()
     try expect(.leftParenthesis)
@@ -50,7 +50,7 @@ extension FormatParser {
     return NSExpression(forSubquery: collection, usingIteratorVariable: variable, predicate: predicate)
   }
 
-  /// `TERNARY(predicate, a, b)`
+  /// Parses `TERNARY(predicate, a, b)`.
   private mutating func ternary() throws -> NSExpression {
     advance()
     try expect(.leftParenthesis)
@@ -63,7 +63,8 @@ extension FormatParser {
     return NSExpression(forConditional: predicate, trueExpression: first, falseExpression: second)
   }
 
-  /// `CAST(expression, 'type')`. The printed form of a date constant is a cast of a number, which becomes the date again.
+  /// Parses `CAST(expression, 'type')`. A constant number that is cast to NSDate becomes a constant date, because constant dates
+  /// are printed in this form.
   private mutating func cast() throws -> NSExpression {
     advance()
     try expect(.leftParenthesis)
@@ -79,7 +80,7 @@ extension FormatParser {
     return NSExpression(forFunction: "castObject:toType:", arguments: [operand, type])
   }
 
-  /// `FETCH(request, context, countOnly)`
+  /// Parses `FETCH(request, context, countOnly)`.
   private mutating func fetch() throws -> NSExpression {
     advance()
     try expect(.leftParenthesis)
@@ -96,7 +97,7 @@ extension FormatParser {
       forFetch: request, context: context, countOnly: countOnly.boolValue)
   }
 
-  /// `FUNCTION(target, 'selector:', arguments...)`
+  /// Parses `FUNCTION(target, 'selector:', arguments...)`.
   private mutating func function() throws -> NSExpression {
     advance()
     try expect(.leftParenthesis)

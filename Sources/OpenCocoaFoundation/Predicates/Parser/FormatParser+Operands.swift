@@ -1,7 +1,7 @@
 import Foundation
 
 extension FormatParser {
-  /// A literal, an argument, a name, a function, or something in parentheses or braces.
+  /// Parses a literal, an argument, a name, a function, or an item in parentheses or braces.
   mutating func primary() throws -> Item {
     let start = token
     switch token.kind {
@@ -56,7 +56,7 @@ extension FormatParser {
     NSExpression(forAggregate: try list(from: .leftBrace, to: .rightBrace) { try $0.expression() })
   }
 
-  /// Elements between two signs, separated by commas.
+  /// Parses elements between two signs, separated by commas.
   mutating func list<T>(
     from opening: FormatToken.Sign, to closing: FormatToken.Sign, element: (inout FormatParser) throws -> T
   ) throws -> [T] {
@@ -79,11 +79,11 @@ extension FormatParser {
     return NSExpression(forKeyPath: path)
   }
 
-  /// One key; an argument of `%K` may contain several.
+  /// Parses one key. An argument of `%K` may contain several keys.
   private mutating func key() throws -> String {
     switch token.kind {
     case .name(let name), .quotedName(let name):
-      // The bytes: a search for a text goes through Foundation.
+      // The bytes are searched, because a search for a text calls Foundation.
       guard !name.utf8.contains(UInt8(ascii: ":")) else { throw failure(expected: "a key") }
       advance()
       return name
@@ -105,13 +105,13 @@ extension FormatParser {
     }
   }
 
-  /// Whether a dot, a name and a parenthesis follow.
+  /// Whether the current token, a dot, is followed by a name and a parenthesis.
   private var isMethodCall: Bool {
     guard case .name = nextToken.kind else { return false }
     return tokenAfterNext.kind == .sign(.leftParenthesis)
   }
 
-  /// The parts behind an operand: keys, an index in brackets, a method call.
+  /// Parses the suffixes of an operand: keys, indexes in brackets and method calls.
   mutating func suffixes(of operand: NSExpression) throws -> NSExpression {
     var operand = operand
     var length = 0

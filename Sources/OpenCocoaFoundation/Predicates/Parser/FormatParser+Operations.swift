@@ -45,13 +45,13 @@ extension FormatParser {
     return token.keyword.flatMap { Self.words[$0] }
   }
 
-  /// The largest number of operators in a row, since the resulting tree is as deep.
+  /// The greatest number of operators in a row. They make a tree that is as deep.
   private static let maximumLength = 500
 
-  /// The largest number of levels in the tree of an expression: parentheses in parentheses, each with many operators.
+  /// The greatest number of levels of an expression's tree. Nested parentheses with many operators each would exceed it.
   private static let maximumTreeDepth: Int32 = 1000
 
-  /// Operands joined by arithmetic, bitwise and set operators.
+  /// Parses operands that are joined by arithmetic, bitwise and set operators.
   mutating func operation(minimumPrecedence: Int = 0) throws -> Item {
     let start = token
     let first = try operand()
@@ -73,7 +73,7 @@ extension FormatParser {
     return .expression(left)
   }
 
-  /// An operand with its prefix operators and its suffixes: `.key`, `[index]`.
+  /// Parses an operand with its prefix signs and its suffixes: `.key`, `[index]`.
   private mutating func operand() throws -> Item {
     let start = token
     switch token.kind {
@@ -98,8 +98,7 @@ extension FormatParser {
     }
     if let decimal = value as? Decimal { return NSExpression(forConstantValue: -decimal) }
     if number.isFloating { return NSExpression(forConstantValue: NSNumber(value: -number.doubleValue)) }
-    // The magnitude of the smallest integer is not an Int64. Larger magnitudes have an exact negative only as decimal
-    // numbers.
+    // The magnitude of the smallest Int64 is no Int64. The exact negative of a greater number can only be a Decimal.
     let smallest = UInt64(Int64.max) + 1
     if number.doubleValue > 0, number.uint64Value >= smallest {
       return NSExpression(

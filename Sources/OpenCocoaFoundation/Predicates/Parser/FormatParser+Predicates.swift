@@ -1,14 +1,14 @@
 import Foundation
 
 extension FormatParser {
-  /// A predicate or an expression, whichever stands there.
+  /// Parses a predicate or an expression, whichever comes next.
   mutating func item() throws -> Item {
     try chain(.or, isNext: { $0.kind == .sign(.or) || $0.keyword == .or }) { parser in
       try parser.chain(.and, isNext: { $0.kind == .sign(.and) || $0.keyword == .and }) { try $0.negation() }
     }
   }
 
-  /// Items joined by one connective, as one flat compound.
+  /// Parses items that are joined by one connective, as one flat compound predicate.
   private mutating func chain(
     _ type: Foundation.NSCompoundPredicate.LogicalType, isNext: (FormatToken) -> Bool,
     operand: (inout FormatParser) throws -> Item
@@ -72,7 +72,7 @@ extension FormatParser {
     let start = token
     var right = try expression(of: try operation(), at: start)
     if type == .between, token.keyword == .and || token.kind == .sign(.and), right.isSingleValue {
-      // BETWEEN a AND b, as SQL has it.
+      // BETWEEN a AND b, as in SQL.
       advance()
       let start = token
       right = NSExpression(forAggregate: [right, try expression(of: try operation(), at: start)])
@@ -82,7 +82,7 @@ extension FormatParser {
       leftExpression: left, rightExpression: right, modifier: modifier, type: type, options: options)
   }
 
-  /// Refuses constants that evaluation would have to stop for.
+  /// Throws an error for a constant at which every evaluation would fail.
   private func check(
     _ right: NSExpression, for type: NSComparisonPredicate.Operator, options: NSComparisonPredicate.Options,
     at start: FormatToken
@@ -127,7 +127,7 @@ extension FormatParser {
     }
   }
 
-  /// `[cd]` after an operator, with or without a space before it.
+  /// Parses options such as `[cd]` after an operator, with or without a space before them.
   private mutating func options() throws -> NSComparisonPredicate.Options {
     guard token.kind == .sign(.leftBracket) else { return [] }
     advance()
@@ -150,7 +150,7 @@ extension FormatParser {
 }
 
 extension NSExpression {
-  /// Whether this can only be one bound of a BETWEEN, and not both of them.
+  /// Whether the expression can only be one bound of a BETWEEN, and not a collection of both bounds.
   fileprivate var isSingleValue: Bool {
     switch node {
     case .constant(let value): !isCollection(value)

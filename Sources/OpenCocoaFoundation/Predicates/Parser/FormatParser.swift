@@ -8,8 +8,8 @@ import Foundation
 ///     comparison := [ANY | SOME | ALL | NONE] operation ( operator [options] operation )?
 ///     operation  := operand ( sign operand )*          by precedence
 ///
-/// Parentheses may enclose a predicate or an expression, which is known only inside of them: every level gives an item
-/// that is either.
+/// Parentheses may enclose a predicate or an expression, and which one it is becomes known only inside of them. So every level
+/// returns an item that is either.
 struct FormatParser {
   enum Item {
     case predicate(NSPredicate)
@@ -21,14 +21,15 @@ struct FormatParser {
   private var index = 0
   var arguments: FormatArguments
   private var depth = 0
-  /// The most levels that there have been.
+  /// The greatest depth so far.
   private var deepest = 0
-  /// Whether parsing ended at a limit.
+  /// Whether parsing failed at a limit.
   private var isAtLimit = false
 
-  /// How deep parentheses, braces and functions may nest: text from outside must not exhaust the stack.
+  /// The greatest depth of nested parentheses, braces and functions. It exists because text from outside must not exhaust the
+  /// stack.
   private static let maximumDepth = 600
-  /// How deep a format may nest whose text, when it is printed, need not be looked at: it has a few times as many levels.
+  /// The depth of a format up to which its printed text is not checked. The printed text has at most a few times as many levels.
   private static let plainDepth = 100
 
   init(_ format: String, arguments: [Any?]) throws {
@@ -53,11 +54,11 @@ struct FormatParser {
     return expression
   }
 
-  /// Checks that the printed format can be parsed again: it has more parentheses than the parsed format, as in NOT (NOT (a)).
+  /// Checks that the printed text can be parsed again. It has more parentheses than the format, as in NOT (NOT (a)).
   private func checkText(_ text: () -> String) throws {
     guard deepest > Self.plainDepth else { return }
     var parser = try FormatParser(text(), arguments: [])
-    // It may be no format for other reasons: a value may have any description.
+    // Other errors are ignored: a value may have any description, so the text need not be a format.
     _ = try? parser.item()
     if parser.isAtLimit {
       throw failure(expected: "less nesting: what is printed has more parentheses than can be parsed")
@@ -98,7 +99,7 @@ struct FormatParser {
     OCDPredicateFormatError(format: format, byteOffset: token.start, expected: expected, found: found ?? token.text)
   }
 
-  /// What a format that is longer or nested deeper than is taken gets.
+  /// Returns the error for a format that exceeds a limit of length or depth.
   mutating func limit(_ expected: String) -> OCDPredicateFormatError {
     isAtLimit = true
     return failure(expected: expected)
@@ -122,7 +123,7 @@ struct FormatParser {
     return value
   }
 
-  // MARK: What a place calls for
+  // MARK: Predicate or expression
 
   mutating func predicate() throws -> NSPredicate {
     let start = token
@@ -139,7 +140,7 @@ struct FormatParser {
     switch item {
     case .predicate(let predicate): return predicate
     case .expression(let expression):
-      // A predicate may be an argument as a whole.
+      // The argument of `%@` may be a whole predicate.
       if case .constant(let value) = expression.node, let predicate = value as? NSPredicate { return predicate }
       throw token.kind == .end || token.kind == .sign(.rightParenthesis)
         ? failure(expected: "a comparison operator") : failure(at: token, expected: "an operator")

@@ -1,7 +1,7 @@
-/// A word or sign of a predicate's format.
+/// A token of a predicate's format.
 struct FormatToken {
   enum Kind: Equatable {
-    /// A bare name; whether it is a keyword depends on where it stands. A function's name keeps its colons.
+    /// A name without a sign; whether it is a keyword depends on its place in the grammar. A function's name includes its colons.
     case name(String)
     /// `#name`: never a keyword.
     case quotedName(String)
@@ -52,9 +52,9 @@ struct FormatToken {
   }
 
   let kind: Kind
-  /// The offset of its first byte.
+  /// The offset of the token's first byte in the format.
   let start: Int
-  /// The word that the token may be, if it is a name.
+  /// The keyword that the token's name spells; nil if there is none.
   let keyword: FormatKeyword?
 
   init(kind: Kind, start: Int) {
@@ -63,7 +63,7 @@ struct FormatToken {
     if case .name(let name) = kind { keyword = FormatKeyword(spelling: name) } else { keyword = nil }
   }
 
-  /// The token as an error message shows it.
+  /// The token in the form of error messages.
   var text: String {
     switch kind {
     case .name(let name): "'\(name)'"

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Why a format is not a predicate or an expression: the place, what could have stood there, and what stands there.
-/// What `NSPredicate(parsing:arguments:)` throws.
+/// The error that `NSPredicate(parsing:arguments:)` throws if a format is not valid: the place, what was expected there, and what
+/// was found there.
 public struct OCDPredicateFormatError: LocalizedError, CustomStringConvertible, Sendable {
   /// The format that was parsed, as it was given.
   public let format: String
 
-  /// The number of characters in front of the place where parsing stopped.
+  /// The number of characters before the place where parsing stopped.
   public let position: Int
 
   /// The line of that place, counted from 1.
@@ -15,10 +15,10 @@ public struct OCDPredicateFormatError: LocalizedError, CustomStringConvertible, 
   /// The column of that place: characters from the start of its line, counted from 1.
   public let column: Int
 
-  /// What could have stood at that place, in words for people.
+  /// A description, for people, of what was expected at that place.
   public let expected: String
 
-  /// What stands at that place, or that the format ends there.
+  /// The text at that place, or a statement that the format ends there.
   public let found: String
 
   init(format: String, byteOffset: Int, expected: String, found: String) {
@@ -32,8 +32,8 @@ public struct OCDPredicateFormatError: LocalizedError, CustomStringConvertible, 
     self.found = found
   }
 
-  /// Apple's text with the place, what was expected and what was found, and below it the line with a caret under the
-  /// place.
+  /// Apple's text, followed by the place, what was expected and what was found. Below it is the line of the format with a caret
+  /// under the place.
   public var description: String {
     """
     Unable to parse the format string "\(format)" (line \(line), column \(column): expected \(expected), found \(found))
@@ -51,7 +51,7 @@ public struct OCDPredicateFormatError: LocalizedError, CustomStringConvertible, 
     let start = max(0, column - 1 - 60)
     let end = min(text.count, column - 1 + 40)
     let isCut = start > 0
-    // Tabs are kept, so that the caret stands right whatever their width.
+    // Tabs are kept, so that the caret is at the right place whatever their width is.
     let margin = text[start..<min(column - 1, end)].map { $0 == "\t" ? "\t" : " " }.joined()
     return (isCut ? "..." : "") + String(text[start..<end]) + (end < text.count ? "..." : "") + "\n"
       + (isCut ? "   " : "") + margin + "^"
