@@ -9,6 +9,9 @@
   /// Contexts that read take connections from a pool for as long as they use them; a save takes another connection for
   /// one flight. Rows are kept in the row cache that every store has. When a transaction begins, rows that other
   /// programs have written are removed from the cache (`ServerFreshness`).
+  ///
+  /// This file has the parts of the store, and its overrides, which Swift does not allow in extensions. Each override calls
+  /// a method in the folder of its task.
   final class ServerStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
     let schema: SQLModel
     let serverOptions: ServerOptions
@@ -190,7 +193,7 @@
 
     override func saveMetadata() throws { try writeMetadata() }
 
-    // MARK: What contexts ask for; the answers are in the folders of their sides
+    // MARK: Requests of contexts
 
     func cocoa<Result>(_ body: () throws -> Result) throws -> Result {
       do {
@@ -291,7 +294,7 @@
 
     override func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result { try withSavesLocked(body) }
 
-    // MARK: As asked of its class
+    // MARK: Stores that are not open
 
     override class func opened(
       _ type: String, at url: URL?, configuration: String?, options: [AnyHashable: Any]?,

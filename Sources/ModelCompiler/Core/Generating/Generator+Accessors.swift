@@ -36,6 +36,7 @@ extension Generator {
       return try program.resolve(syntax, from: member.info.container, in: program.module)
     } catch var obstacle as Obstacle {
       let name = member.info.name
+      // Text of the advice: the property is of this type, and another value under its key is a programming error.
       let cast =
         if case .optional(let wrapped) = syntax { "as? \(wrapped.description)" } else { "as! \(syntax.description)" }
       obstacle.reason += """
