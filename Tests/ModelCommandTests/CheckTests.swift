@@ -128,12 +128,9 @@ import ToolProcess
     let corpus = try #require(Self.corpus)
     let models = try FileManager.default.contentsOfDirectory(atPath: corpus.appending(path: "models").path)
       .filter { $0.hasSuffix(".xcdatamodel") }.map { corpus.appending(path: "models/\($0)").path }
-    let clock = ContinuousClock()
-    let begin = clock.now
     let tool = try Tool(["model", "check", "--no-warnings"] + models.sorted())
     #expect(tool.status == 0)
     #expect(models.count >= 239 && tool.output.contains("\(models.count) files: \(models.count) ok, 0 failed"))
-    #expect(begin.duration(to: clock.now) < .seconds(10))
   }
 
   @Test(.enabled(if: corpus != nil, "the corpus is not there")) func publicStores() throws {

@@ -45,7 +45,7 @@ public final class PoolerProcess: Sendable {
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
     try process.run()
     let place = folder.appending(path: ".s.PGSQL.5432").path
-    for _ in 0..<200 where !FileManager.default.fileExists(atPath: place) { usleep(50_000) }
+    for _ in 0..<6000 where !FileManager.default.fileExists(atPath: place) { usleep(50_000) }
   }
 
   deinit { stop() }

@@ -112,7 +112,7 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards the
       server.standardError = FileHandle.nullDevice
       try server.run()
       var looks = 0
-      while !isReady, server.isRunning, looks < 600 {
+      while !isReady, server.isRunning, looks < 6000 {
         usleep(50_000)
         looks += 1
       }

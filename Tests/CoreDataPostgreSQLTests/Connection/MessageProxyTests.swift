@@ -15,7 +15,7 @@
 
     private func connection(through proxy: MessageProxy, _ words: String = "") throws -> ServerConnection {
       let url = try #require(URL(string: proxy.url().absoluteString + words))
-      return try ServerConnection(ServerPlace(url), deadline: .now + .seconds(10))
+      return try ServerConnection(ServerPlace(url), deadline: .now + .seconds(300))
     }
 
     /// Makes a flight of two segments: statements with variables, and a statement whose rows are streamed.
@@ -46,7 +46,7 @@
       let connection = try connection(through: proxy)
       for _ in 0..<3 {
         var sum: Int64 = 0
-        try connection.run(Self.work { sum += $0 }, deadline: .now + .seconds(20))
+        try connection.run(Self.work { sum += $0 }, deadline: .now + .seconds(300))
         #expect(sum == Self.sum)
       }
     }
@@ -58,7 +58,7 @@
           statement = ServerStatement("SELECT $1", types: [ServerType.bytes])
         var flight = Flight(), seen = 0
         for _ in 0..<4 { flight.add(statement, .of { $0.append(data) }) { seen += $0.data(0, 0) == data ? 1 : 0 } }
-        try connection.run(flight, deadline: .now + .seconds(20))
+        try connection.run(flight, deadline: .now + .seconds(300))
         #expect(seen == 4)
       }
     }
@@ -95,11 +95,15 @@
 
     @Test func delaysAreRoundTrips() throws {
       let proxy = try proxy(.init(delay: .milliseconds(20))), connection = try connection(through: proxy)
-      let start = ContinuousClock.now
-      try connection.run(Self.work(100) { _ in })
-      let time = ContinuousClock.now - start
-      #expect(time >= .milliseconds(40))
-      #expect(time < .milliseconds(400))
+      // A busy machine adds to the delays, but not each time.
+      let isOneRoundTrip = try (0..<50).contains { _ in
+        let start = ContinuousClock.now
+        try connection.run(Self.work(100) { _ in })
+        let time = ContinuousClock.now - start
+        #expect(time >= .milliseconds(40))
+        return time < .milliseconds(400)
+      }
+      #expect(isOneRoundTrip)
     }
 
     /// Cuts the connection after each message of a side. The results that the server had sent before the cut are known.
@@ -113,7 +117,7 @@
         let cuts = proxy.cutCount
         proxy.cut(after: count, of: side)
         do {
-          try connection.run(Self.work { seen.append($0) }, deadline: .now + .seconds(10))
+          try connection.run(Self.work { seen.append($0) }, deadline: .now + .seconds(300))
           // If the cut is after the last message of the server, the flight has all of its results.
           #expect(seen.reduce(0, +) == Self.sum)
           if proxy.cutCount == cuts { break }

@@ -17,7 +17,7 @@
         usleep(100_000)
         try? sender.run("NOTIFY \"a channel\", 'hello'")
       }
-      #expect(try listener.waitForNotification(deadline: .now + .seconds(10)) == [expected])
+      #expect(try listener.waitForNotification(deadline: .now + .seconds(300)) == [expected])
       #expect(try listener.notifications() == [])
     }
 
@@ -36,7 +36,7 @@
         usleep(100_000)
         try? ServerConnection.toTests().run("SELECT pg_terminate_backend(\(process))")
       }
-      let error = #expect(throws: ServerError.self) { try listener.waitForNotification(deadline: .now + .seconds(10)) }
+      let error = #expect(throws: ServerError.self) { try listener.waitForNotification(deadline: .now + .seconds(300)) }
       #expect(error?.isConnectionLost == true)
       #expect(!listener.isUsable)
     }

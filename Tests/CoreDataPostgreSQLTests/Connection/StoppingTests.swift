@@ -1,5 +1,6 @@
 #if PostgreSQL
   import Foundation
+  import Synchronization
   import Testing
 
   @testable import CoreDataPostgreSQL
@@ -9,9 +10,9 @@
     @Test func aDeadlineEndsAStatement() throws {
       let connection = try ServerConnection.toTests(), start = ContinuousClock.now
       let error = #expect(throws: ServerError.self) {
-        try connection.run("SELECT pg_sleep(60)", deadline: start + .milliseconds(300))
+        try connection.run("SELECT pg_sleep(3600)", deadline: start + .milliseconds(300))
       }
-      #expect(.now - start < .seconds(4))
+      #expect(.now - start < .seconds(300))
       #expect(error?.sqlState == "57014")
       #expect(error?.isTimedOut == true)
       #expect(error?.isConnectionLost == false)
@@ -22,7 +23,7 @@
     @Test func aDeadlineThatHasPassedAlready() throws {
       let connection = try ServerConnection.toTests()
       let error = #expect(throws: ServerError.self) {
-        try connection.run("SELECT pg_sleep(60)", deadline: .now - .seconds(1))
+        try connection.run("SELECT pg_sleep(3600)", deadline: .now - .seconds(1))
       }
       #expect(error?.sqlState == "57014")
       #expect(try connection.number("SELECT 1::int8") == 1)
@@ -32,7 +33,7 @@
       let connection = try ServerConnection.toTests()
       var flight = Flight()
       flight.add(ServerStatement("BEGIN"))
-      flight.add(ServerStatement("SELECT pg_sleep(60)"))
+      flight.add(ServerStatement("SELECT pg_sleep(3600)"))
       flight.add(ServerStatement("COMMIT"))
       flight.sync()
       flight.add(ServerStatement("ROLLBACK"))
@@ -49,10 +50,10 @@
         usleep(300_000)
         connection.cancel()
       }
-      let error = #expect(throws: ServerError.self) { try connection.run("SELECT pg_sleep(60)") }
+      let error = #expect(throws: ServerError.self) { try connection.run("SELECT pg_sleep(3600)") }
       #expect(error?.sqlState == "57014")
       #expect(error?.isTimedOut == false)
-      #expect(.now - start < .seconds(4))
+      #expect(.now - start < .seconds(300))
       #expect(try connection.number("SELECT 1::int8") == 1)
     }
 
@@ -61,23 +62,23 @@
       let connection = try ServerConnection.toTests()
       connection.cancel()
       #expect(try connection.number("SELECT 1::int8") == 1)
-      let end = ContinuousClock.now + .seconds(2)
+      let end = ContinuousClock.now + .seconds(2), isStopped = Atomic(false)
       let thread = Thread {
-        while .now < end { connection.cancel() }
+        while .now < end || !isStopped.load(ordering: .relaxed) { connection.cancel() }
       }
       thread.start()
       var stopped = 0, done = 0
-      while .now < end {
+      while .now < end || stopped == 0 {
         do {
           try connection.run("SELECT pg_sleep(0.001)")
           done += 1
         } catch let error as ServerError {
           #expect(error.sqlState == "57014")
           stopped += 1
+          isStopped.store(true, ordering: .relaxed)
         }
       }
       while !thread.isFinished { usleep(1000) }
-      #expect(stopped > 0)
       for _ in 0..<100 { #expect(try connection.number("SELECT 1::int8") == 1) }
     }
 
@@ -94,7 +95,7 @@
       #expect(error?.isConnectionLost == true)
       #expect(error?.isTimedOut == true)
       #expect(.now - start > .seconds(5))
-      #expect(.now - start < .seconds(9))
+      #expect(.now - start < .seconds(300))
       #expect(!connection.isUsable)
     }
 
@@ -107,7 +108,7 @@
         try connection.run("SELECT length($1)", types: [ServerType.bytes], values, deadline: start + .milliseconds(200))
       }
       #expect(error?.isConnectionLost == true)
-      #expect(.now - start < .seconds(9))
+      #expect(.now - start < .seconds(300))
     }
 
     private struct Enough: Error {}
@@ -115,7 +116,7 @@
     @Test func aHandlerThatHasEnoughStopsAStream() throws {
       let connection = try ServerConnection.toTests()
       var flight = Flight(), seen = 0, later = 0
-      flight.add(ServerStatement("SELECT generate_series(1, 50000000)"), streams: true) { _ in
+      flight.add(ServerStatement("SELECT generate_series(1, 50000000000)"), streams: true) { _ in
         seen += 1
         if seen == 10 { throw Enough() }
       }
@@ -123,7 +124,7 @@
       flight.add(ServerStatement("SELECT 1")) { _ in later += 1 }
       let start = ContinuousClock.now
       #expect(throws: Enough.self) { try connection.run(flight) }
-      #expect(.now - start < .seconds(5))
+      #expect(.now - start < .seconds(300))
       #expect(seen == 10)
       #expect(later == 0)
       #expect(try connection.number("SELECT 1::int8") == 1)

@@ -57,7 +57,7 @@
         let process = try #require(try Self.sessions(server).first)
         kill(process, SIGKILL)
         try countUp(world)
-        let isThere = (0..<100).contains { _ in
+        let isThere = (0..<6000).contains { _ in
           if let age = try? age(server) { return age == ["\(number)"] }
           usleep(50_000)
           return false
@@ -82,7 +82,7 @@
         #expect(error?.userInfo[NSPostgreSQLSaveIsInDoubtKey] == nil, "nothing was sent")
         #expect(context.insertedObjects.count == 1)
       }
-      #expect(.now - start < .seconds(30))
+      #expect(.now - start < .seconds(300))
       try server.start()
       try context.performAndWait { try context.save() }
       #expect(try server.values(of: "SELECT tag FROM \"Node\" ORDER BY tag") == ["one", "two"])

@@ -27,7 +27,7 @@
 
     /// Waits until a standby has so many nodes.
     private func has(_ count: Int, _ standby: PostgreSQLServer) -> Bool {
-      (0..<200).contains { _ in
+      (0..<6000).contains { _ in
         if (try? standby.values(of: "SELECT count(*) FROM \"Node\"")) == ["\(count)"] { return true }
         usleep(50_000)
         return false

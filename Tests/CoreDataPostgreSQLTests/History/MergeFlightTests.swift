@@ -70,7 +70,7 @@
           try connection.run(flight)
         }
       }
-      try store.announce(deadline: .now + .seconds(10))
+      try store.announce(deadline: .now + .seconds(300))
       try store.withWriter { #expect($0.transactionStatus == .idle) }
     }
 

@@ -23,7 +23,7 @@
     }
 
     private func isSoon(_ condition: () throws -> Bool) rethrows -> Bool {
-      for _ in 0..<200 {
+      for _ in 0..<6000 {
         if try condition() { return true }
         usleep(50_000)
       }

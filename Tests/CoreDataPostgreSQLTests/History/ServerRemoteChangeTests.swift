@@ -156,7 +156,7 @@
         store = program.store
       }
       let bare = try BareConnection(url)
-      for _ in 0..<100 where store != nil || count != 1 {
+      for _ in 0..<6000 where store != nil || count != 1 {
         usleep(50_000)
         count = Int(
           try bare.numbers(

@@ -30,7 +30,7 @@
       let url = try PostgreSQLServer.shared.get().url(user: user, database: database)
       let place = try ServerPlace(
         url, settings: settings, applicationName: "tests", usesNamedStatements: usesNamedStatements)
-      return try ServerConnection(place, deadline: .now + .seconds(10))
+      return try ServerConnection(place, deadline: .now + .seconds(300))
     }
 
     /// Runs one statement. The deadline keeps tests from hanging.
@@ -40,7 +40,7 @@
     ) throws {
       var flight = Flight()
       flight.add(ServerStatement(text, types: types, isPrepared: isPrepared), values, streams: streams, onResult)
-      try run(flight, deadline: deadline ?? .now + .seconds(60))
+      try run(flight, deadline: deadline ?? .now + .seconds(300))
     }
 
     /// Runs a query, and returns the texts of the first column.

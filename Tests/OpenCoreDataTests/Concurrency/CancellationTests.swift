@@ -12,8 +12,7 @@ import Testing
 
     init(_ context: NSManagedObjectContext) {
       let semaphore = semaphore
-      // Long enough for a machine that is busy with other tests.
-      context.perform { _ = semaphore.wait(timeout: .now() + 900) }
+      context.perform { _ = semaphore.wait(timeout: Patience.limit) }
     }
 
     func end() { semaphore.signal() }
@@ -85,7 +84,7 @@ import Testing
     let task = Task {
       try await context.perform { () throws -> Bool in
         hasBegun.signal()
-        _ = mayEnd.wait(timeout: .now() + 60)
+        _ = mayEnd.wait(timeout: Patience.limit)
         _ = context.make("Author", ["name": "a"])
         try context.save()
         return true

@@ -90,7 +90,7 @@ import Testing
           group.leave()
         }
       }
-      #expect(group.wait(timeout: .now() + 60) == .success)
+      #expect(group.wait(timeout: Patience.limit) == .success)
     }
     #expect(try a.performAndWait { try a.all("Author").count } == 2 * rounds)
   }
@@ -130,7 +130,7 @@ import Testing
 
   private static func waits(for group: DispatchGroup) async -> Bool {
     await withCheckedContinuation { done in
-      Thread.detachNewThread { done.resume(returning: group.wait(timeout: .now() + 60) == .success) }
+      Thread.detachNewThread { done.resume(returning: group.wait(timeout: Patience.limit) == .success) }
     }
   }
 

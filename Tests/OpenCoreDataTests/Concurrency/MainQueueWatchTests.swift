@@ -12,7 +12,7 @@ import Testing
 
   /// Waits until that many lines were said, and ends the program.
   private static func end(after reports: Int) -> Never {
-    let isSaid = Soak.wait(seconds: 60) { MainQueueWatch.reports.load(ordering: .acquiring) >= reports }
+    let isSaid = Soak.wait { MainQueueWatch.reports.load(ordering: .acquiring) >= reports }
     exit(isSaid ? 0 : 1)
   }
 
@@ -57,7 +57,7 @@ import Testing
       }
       Self.block { _ in context.performAndWait {} }
       // Nothing is said before the main thread waits, or it would be about a busy one.
-      guard Soak.wait(seconds: 60, { WaitGraph.mainThreadWaits }) else { exit(2) }
+      guard Soak.wait({ WaitGraph.mainThreadWaits }) else { exit(2) }
       let task = Task { await NSManagedObjectContext(.mainQueue).perform {} }
       Self.end(after: task.isCancelled ? 9 : 1)
     }

@@ -77,7 +77,7 @@ import Testing
         if number == total - 1 { done.signal() }
       }
     }
-    #expect(done.wait(timeout: .now() + 20) == .success)
+    #expect(done.wait(timeout: Patience.limit) == .success)
   }
 
   @Test(arguments: TestStore.all) func mainQueueContextsRunOnTheMainThread(_ store: TestStore) async throws {

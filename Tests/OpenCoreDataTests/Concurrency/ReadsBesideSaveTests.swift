@@ -49,7 +49,7 @@ import Testing
           }
           isDone.signal()
         }
-        #expect(isDone.wait(timeout: .now() + .seconds(60)) == .success, "the fetch waits for the save")
+        #expect(isDone.wait(timeout: Patience.limit) == .success, "the fetch waits for the save")
       }
     }
     try reader.performAndWait { () throws in
@@ -88,7 +88,7 @@ import Testing
           }
           isDone.signal()
         }
-        #expect(isDone.wait(timeout: .now() + .seconds(60)) == .success)
+        #expect(isDone.wait(timeout: Patience.limit) == .success)
       }
     }
   }
@@ -126,7 +126,7 @@ import Testing
           }
           isDone.signal()
         }
-        #expect(isDone.wait(timeout: .now() + .seconds(60)) == .success)
+        #expect(isDone.wait(timeout: Patience.limit) == .success)
       }
     }
   }

@@ -180,7 +180,7 @@ import Testing
     }
     #expect(sum == count * (count - 1) / 2)
     let isDone = await withCheckedContinuation { done in
-      Thread.detachNewThread { done.resume(returning: group.wait(timeout: .now() + 60) == .success) }
+      Thread.detachNewThread { done.resume(returning: group.wait(timeout: Patience.limit) == .success) }
     }
     #expect(isDone)
     let all = contexts.all.withLock { $0 }

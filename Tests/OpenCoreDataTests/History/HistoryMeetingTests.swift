@@ -18,7 +18,7 @@ import Testing
 
   /// Waits for the next announcement that `coordinator` gets of what `body` does.
   private func announcement(
-    _ coordinator: NSPersistentStoreCoordinator, seconds: Int = 60, _ body: () throws -> Void
+    _ coordinator: NSPersistentStoreCoordinator, _ body: () throws -> Void
   ) throws -> [AnyHashable: Any]? {
     nonisolated(unsafe) var userInfo: [AnyHashable: Any]?  // written before the signal
     let told = DispatchSemaphore(value: 0)
@@ -30,7 +30,7 @@ import Testing
     }
     defer { NotificationCenter.default.removeObserver(observer) }
     try body()
-    return told.wait(timeout: .now() + .seconds(seconds)) == .success ? userInfo : nil
+    return told.wait(timeout: Patience.limit) == .success ? userInfo : nil
   }
 
   @Test func aTokenIsOfTheStoreAsItIsNow() throws {

@@ -27,7 +27,7 @@ import Testing
 
     /// The first that satisfies the condition; nil when none comes for very long.
     func first(_ matches: ([AnyHashable: Any]) -> Bool = { _ in true }) -> [AnyHashable: Any]? {
-      let limit = Date(timeIntervalSinceNow: 120)
+      let limit = Date(timeIntervalSinceNow: Patience.seconds)
       return condition.withLock {
         while true {
           if let index = received.firstIndex(where: matches) {
@@ -173,7 +173,7 @@ import Testing
     }
     defer { NotificationCenter.default.removeObserver(observer) }
     try Self.save(TestModel.context(coordinator))
-    #expect(done.wait(timeout: .now() + 120) == .success)
+    #expect(done.wait(timeout: Patience.limit) == .success)
     #expect(coordinator.persistentStores.isEmpty)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @_spi(Store) @testable import OpenCoreData
 
-@Suite("Fetches that go on beside their context", .timeLimit(.minutes(5)))
+@Suite("Fetches that go on beside their context", .timeLimit(.minutes(60)))
 struct AsynchronousFetchTests {
   typealias Fetch = NSAsynchronousFetchRequest<NSManagedObject>
 
@@ -32,7 +32,7 @@ struct AsynchronousFetchTests {
       return try context.execute(asynchronous) as? NSPersistentStoreAsynchronousResult
     }
     during(try #require(running))
-    #expect(done.wait(timeout: .now() + 240) == .success)
+    #expect(done.wait(timeout: Patience.limit) == .success)
     return try #require(value)
   }
 

@@ -10,7 +10,7 @@ import class OpenCocoaFoundation.NSExpression
 @_spi(Store) @testable import OpenCoreData
 
 /// Predicates of thousands of levels are answered or refused, on a thread with a small stack, too.
-@Suite(.timeLimit(.minutes(10))) struct DeepPredicateTests {
+@Suite(.timeLimit(.minutes(60))) struct DeepPredicateTests {
   /// Runs `body` on a thread of that stack, and waits for it.
   private static func onThread(stack: Int, _ body: @escaping () -> Void) {
     let done = DispatchSemaphore(value: 0)

@@ -132,7 +132,7 @@ import Testing
     #expect(error.code == CocoaError.Code.fileReadNoSuchFile.rawValue)
   }
 
-  private let brief: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: NSNumber(value: 0.05)]
+  private let brief: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: NSNumber(value: 0.5)]
 
   @Test(.enabled(if: Shell.hasSQLite, "sqlite3 is not there")) func openingAFileThatIsLocked() throws {
     let url = try store()

@@ -41,8 +41,7 @@ import Testing
       (store, coordinator) = (added, made)
     }
     // The pool's timer and the watcher's queue may be at work just now.
-    for _ in 0..<200 where store != nil || coordinator != nil || watcher != nil { Thread.sleep(forTimeInterval: 0.01) }
-    #expect(store == nil && coordinator == nil && watcher == nil)
+    #expect(Soak.wait { store == nil && coordinator == nil && watcher == nil })
   }
 
   /// An entity pays for no feature that it does not use, even if others of its store do.

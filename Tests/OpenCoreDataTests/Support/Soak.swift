@@ -16,12 +16,13 @@ enum Soak {
         group.leave()
       }
     }
-    #expect(group.wait(timeout: .now() + .seconds(60 * factor)) == .success, "the threads wait for each other")
+    #expect(
+      group.wait(timeout: .now() + Patience.seconds * Double(factor)) == .success, "the threads wait for each other")
   }
 
   /// Waits until `condition` holds.
-  static func wait(seconds: Double = 20, _ condition: () throws -> Bool) rethrows -> Bool {
-    let end = Date(timeIntervalSinceNow: seconds)
+  static func wait(_ condition: () throws -> Bool) rethrows -> Bool {
+    let end = Date(timeIntervalSinceNow: Patience.seconds)
     while Date() < end {
       if try condition() { return true }
       usleep(2000)

@@ -21,7 +21,7 @@ import Testing
     let watchdog = Watchdog(drivers: drivers)
     Soak.threads(drivers + 1) { driver in
       if driver == drivers {
-        return watchdog.watch(seconds: 60) { contexts.all.map(\.lastNote).joined(separator: "\n") }
+        return watchdog.watch(seconds: Patience.seconds) { contexts.all.map(\.lastNote).joined(separator: "\n") }
       }
       defer { watchdog.end(driver) }
       for _ in 0..<steps where world.problems.count < 50 {

@@ -92,7 +92,7 @@ import Testing
         if number == 0 {
           try context.inside { _ in
             isBusy.signal()
-            #expect(isRead.wait(timeout: .now() + 20) == .success, "the reader waits")
+            #expect(isRead.wait(timeout: Patience.limit) == .success, "the reader waits")
           }
         } else {
           isBusy.wait()

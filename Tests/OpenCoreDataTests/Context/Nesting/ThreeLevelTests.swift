@@ -80,7 +80,7 @@ import Testing
       if number == 0 {
         try tree.root.inside { _ throws in
           writing.signal()
-          #expect(pushed.wait(timeout: .now() + 20) == .success)
+          #expect(pushed.wait(timeout: Patience.limit) == .success)
         }
       } else {
         writing.wait()

@@ -254,7 +254,7 @@ import Testing
       ofType: type, configurationName: nil, at: store.place.url,
       options: [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true])
     try coordinator.remove(opened)
-    #expect(group.wait(timeout: .now() + .seconds(60)) == .success)
+    #expect(group.wait(timeout: Patience.limit) == .success)
     #expect(try store.numbers().count == 10 + saved)
   }
 }
