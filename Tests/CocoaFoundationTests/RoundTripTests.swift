@@ -102,6 +102,22 @@ struct RoundTripTests {
     #expect(NSPredicate(format: "x IN %@", [1, 2]) != NSPredicate(format: "x IN {1, y}"))
   }
 
+  @Test("Equal expressions have the same hash, however deep a list is", arguments: [3, 63, 64, 65, 100])
+  func deepLists(depth: Int) {
+    var list: [Any] = [1], expression = NSExpression(forAggregate: [NSExpression(forConstantValue: 1)])
+    for _ in 1..<depth {
+      list = [list]
+      expression = NSExpression(forAggregate: [expression])
+    }
+    let constant = NSExpression(forConstantValue: list)
+    func within(_ expression: NSExpression) -> NSExpression {
+      NSExpression(forFunction: "sum:", arguments: [NSExpression(forFunction: "abs:", arguments: [expression])])
+    }
+    #expect(expression == constant && expression.hash == constant.hash)
+    #expect(within(expression) == within(constant) && within(expression).hash == within(constant).hash)
+    #expect(within(expression).hash != within(NSExpression(forKeyPath: "a")).hash)
+  }
+
   @Test("A predicate that is printed and parsed is the same")
   func roundTrip() throws {
     var generator = PredicateGenerator(random: SeededGenerator(for: "Printing and parsing"))

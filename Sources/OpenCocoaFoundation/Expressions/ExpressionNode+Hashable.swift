@@ -24,7 +24,16 @@ extension ExpressionNode: Hashable {
     }
   }
 
-  package func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) { hash(into: &hasher, levels: TreeRelease.depth) }
+
+  /// Hashes the node and what it consists of, down to as many levels. Equal nodes are hashed alike: an aggregate and the constant
+  /// array that it equals count as one level each, however deep the aggregate is.
+  func hash(into hasher: inout Hasher, levels: Int32) {
+    func combine(_ expression: NSExpression) {
+      // A class of its own may be equal in its own way.
+      guard type(of: expression) == NSExpression.self else { return hasher.combine(expression) }
+      if levels > 1 { expression.node.hash(into: &hasher, levels: levels - 1) }
+    }
     switch self {
     case .constant(let value as any Hashable) where value is IndexSymbol: hasher.combine(AnyHashable(value))
     case .constant(let value):
@@ -37,25 +46,25 @@ extension ExpressionNode: Hashable {
     case .variable(let name): hasher.combine(name)
     case .keyPath(let path, let operand):
       hasher.combine(path)
-      hasher.combine(operand)
+      if let operand { combine(operand) }
     case .function(let name, _, let arguments):
       hasher.combine(name)
-      hasher.combine(arguments)
+      arguments.forEach(combine)
     case .unionSet(let left, let right), .intersectSet(let left, let right), .minusSet(let left, let right):
-      hasher.combine(left)
-      hasher.combine(right)
+      combine(left)
+      combine(right)
     case .subquery(let collection, let variable, _):
-      hasher.combine(collection)
+      combine(collection)
       hasher.combine(variable)
     case .aggregate(let expressions): hasher.combine(expressions.count)
     case .anyKey: hasher.combine(2)
     case .block: hasher.combine(3)
     case .fetch(let request, let context, _):
-      hasher.combine(request)
-      hasher.combine(context)
+      combine(request)
+      combine(context)
     case .conditional(_, let first, let second):
-      hasher.combine(first)
-      hasher.combine(second)
+      combine(first)
+      combine(second)
     }
   }
 

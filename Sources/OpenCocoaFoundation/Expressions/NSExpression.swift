@@ -175,9 +175,8 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
   open override var hash: Int {
     var hasher = Hasher()
-    // All deep expressions have the same hash; only `isEqual(_:)` tells them apart. The hash does not include the depth,
-    // because an aggregate may equal a constant, which has only one level.
-    if depth <= TreeRelease.depth { node.hash(into: &hasher) }
+    // Expressions that differ only in deeper levels have the same hash; `isEqual(_:)` tells them apart.
+    node.hash(into: &hasher)
     return hasher.finalize()
   }
 }

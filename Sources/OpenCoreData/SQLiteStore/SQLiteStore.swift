@@ -359,9 +359,9 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     }
   }
 
-  /// Ends the open read transaction and begins another at the latest commit. Returns the commit at which the new transaction
-  /// reads, which is never nil.
-  func refreshIfStale(_ connection: SQLiteConnection, from commit: UInt64) throws -> UInt64? {
+  /// Ends the open read transaction and begins another. Returns the latest commit, at which the new transaction reads; 0 as
+  /// `beginRead` does.
+  func beginReadAgain(_ connection: SQLiteConnection) throws -> UInt64 {
     try connection.statement("COMMIT").run()
     return try beginRead(connection)
   }

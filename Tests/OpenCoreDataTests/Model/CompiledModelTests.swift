@@ -110,6 +110,18 @@ import Testing
       try NSManagedObjectModel(validatingContentsOf: single) == NSManagedObjectModel(validatingContentsOf: versions[1]))
   }
 
+  @Test func compilingAgainReplacesTheFolder() throws {
+    let folder = try Self.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = try #require(SourceModelTests.fixture)
+    let result = try CompiledModel.compile(source, into: folder)
+    let rest = result.appendingPathComponent("Old.mom")
+    try Data().write(to: rest)
+    #expect(try CompiledModel.compile(source, into: folder) == result)
+    #expect(NSManagedObjectModel(contentsOf: result) != nil && !FileManager.default.fileExists(atPath: rest.path))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [result.lastPathComponent])
+  }
+
   @Test func aModelWithAMistakeLeavesWhatWasThere() throws {
     let folder = try Self.temporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -46,7 +46,7 @@ final class SQLiteReadTransaction: ReadTransaction, @unchecked Sendable {  // wh
     }
     if latest, let connection {
       do {
-        if let current = try store.refreshIfStale(connection, from: commit) { begin(at: current) }
+        begin(at: try store.beginReadAgain(connection))
       } catch {
         // There may be no transaction any more, so the next read begins a new one.
         self.connection = nil

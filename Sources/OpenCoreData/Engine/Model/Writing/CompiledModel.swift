@@ -52,13 +52,28 @@ package enum CompiledModel {
       }
       let info = BinaryPropertyListWriter.write(versionInfo(models))
       try info.write(to: unfinished.appendingPathComponent("VersionInfo.plist"))
-      if FileManager.default.fileExists(atPath: result.path) { try FileManager.default.removeItem(at: result) }
-      try FileManager.default.moveItem(at: unfinished, to: result)
+      try put(unfinished, at: result)
     } catch {
       try? FileManager.default.removeItem(at: unfinished)
       throw error
     }
     return result
+  }
+
+  /// Moves a folder to a place. What was there before is removed last, and is put back if the folder cannot be moved.
+  private static func put(_ folder: URL, at place: URL) throws {
+    guard FileManager.default.fileExists(atPath: place.path) else {
+      return try FileManager.default.moveItem(at: folder, to: place)
+    }
+    let old = folder.appendingPathExtension("old")
+    try FileManager.default.moveItem(at: place, to: old)
+    do {
+      try FileManager.default.moveItem(at: folder, to: place)
+    } catch {
+      try? FileManager.default.moveItem(at: old, to: place)
+      throw error
+    }
+    try? FileManager.default.removeItem(at: old)
   }
 
   /// Returns the names of the versions, the current version first, with their hashes.
