@@ -118,6 +118,16 @@ struct RoundTripTests {
     #expect(within(expression).hash != within(NSExpression(forKeyPath: "a")).hash)
   }
 
+  @Test("The hash of an expression whose parts share their parts takes no more than that of another")
+  func sharedParts() {
+    func tree(of key: String) -> NSExpression {
+      (0..<200).reduce(NSExpression(forKeyPath: key)) { part, _ in
+        NSExpression(forFunction: "add:to:", arguments: [part, part])
+      }
+    }
+    #expect(tree(of: "a").hash == tree(of: "a").hash)
+  }
+
   @Test("A predicate that is printed and parsed is the same")
   func roundTrip() throws {
     var generator = PredicateGenerator(random: SeededGenerator(for: "Printing and parsing"))

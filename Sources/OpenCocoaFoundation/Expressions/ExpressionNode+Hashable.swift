@@ -24,15 +24,23 @@ extension ExpressionNode: Hashable {
     }
   }
 
-  package func hash(into hasher: inout Hasher) { hash(into: &hasher, levels: TreeRelease.depth) }
+  /// How many nodes of an expression its hash depends on.
+  private static let hashedNodes = 64
 
-  /// Hashes the node and what it consists of, down to as many levels. Equal nodes are hashed alike: an aggregate and the constant
-  /// array that it equals count as one level each, however deep the aggregate is.
-  func hash(into hasher: inout Hasher, levels: Int32) {
+  package func hash(into hasher: inout Hasher) {
+    var left = Self.hashedNodes
+    hash(into: &hasher, left: &left)
+  }
+
+  /// Hashes the node and what it consists of, until `left` nodes were hashed: neither a deep expression nor one whose parts share
+  /// their parts takes more. Equal nodes are hashed alike: an aggregate and the constant array that it equals count as one node
+  /// each, whatever is in them.
+  private func hash(into hasher: inout Hasher, left: inout Int) {
+    left -= 1
     func combine(_ expression: NSExpression) {
-      // A class of its own may be equal in its own way.
-      guard type(of: expression) == NSExpression.self else { return hasher.combine(expression) }
-      if levels > 1 { expression.node.hash(into: &hasher, levels: levels - 1) }
+      // An expression of a class of its own may be equal to others in a way of its own; it counts for nothing here.
+      guard left > 0, type(of: expression) == NSExpression.self else { return }
+      expression.node.hash(into: &hasher, left: &left)
     }
     switch self {
     case .constant(let value as any Hashable) where value is IndexSymbol: hasher.combine(AnyHashable(value))

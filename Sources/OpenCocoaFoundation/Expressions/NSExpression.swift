@@ -175,7 +175,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
   open override var hash: Int {
     var hasher = Hasher()
-    // Expressions that differ only in deeper levels have the same hash; `isEqual(_:)` tells them apart.
+    // Expressions that differ only behind their first nodes have the same hash; `isEqual(_:)` tells them apart.
     node.hash(into: &hasher)
     return hasher.finalize()
   }

@@ -26,8 +26,8 @@
 
     deinit { proxy.stop() }
 
-    /// How many messages lie between two at which connections are cut: `SOAK=32` takes each.
-    static let stride = max(1, 32 / max(1, Int(ProcessInfo.processInfo.environment["SOAK"] ?? "") ?? 1))
+    /// How many messages lie between two at which connections are cut: `SOAK=16` takes each.
+    static let stride = max(1, 16 / max(1, Int(ProcessInfo.processInfo.environment["SOAK"] ?? "") ?? 1))
   }
 
   /// An error that a request or a save may end with: one of Core Data's, with words for whoever reads it.

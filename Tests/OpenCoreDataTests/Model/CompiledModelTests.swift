@@ -122,6 +122,15 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [result.lastPathComponent])
   }
 
+  @Test func whatWasThereIsPutBackIfTheNewOneCannotBeMoved() throws {
+    let folder = try Self.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let result = try CompiledModel.compile(try #require(SourceModelTests.fixture), into: folder)
+    #expect(throws: CocoaError.self) { try CompiledModel.put(folder.appendingPathComponent(".gone.momd"), at: result) }
+    #expect(NSManagedObjectModel(contentsOf: result) != nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [result.lastPathComponent])
+  }
+
   @Test func aModelWithAMistakeLeavesWhatWasThere() throws {
     let folder = try Self.temporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }

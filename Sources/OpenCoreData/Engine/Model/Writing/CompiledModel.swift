@@ -60,8 +60,9 @@ package enum CompiledModel {
     return result
   }
 
-  /// Moves a folder to a place. What was there before is removed last, and is put back if the folder cannot be moved.
-  private static func put(_ folder: URL, at place: URL) throws {
+  /// Moves a folder to a place. A folder that is there is set aside for the time, removed at the end, and put back if the new one
+  /// cannot be moved.
+  static func put(_ folder: URL, at place: URL) throws {
     guard FileManager.default.fileExists(atPath: place.path) else {
       return try FileManager.default.moveItem(at: folder, to: place)
     }
