@@ -59,7 +59,12 @@ final class SmallDisk: Sendable {
     try? handle.close()
   }
 
-  func free() throws { try FileManager.default.removeItem(at: folder.appendingPathComponent("filling")) }
+  /// Empties the file before deleting it: a program that inherited it while it was open would keep it on the disk.
+  func free() throws {
+    let file = folder.appendingPathComponent("filling")
+    guard truncate(file.path, 0) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    try FileManager.default.removeItem(at: file)
+  }
 
   private static func run(_ command: String...) throws {
     let process = Process()

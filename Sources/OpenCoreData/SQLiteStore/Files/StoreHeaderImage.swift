@@ -31,7 +31,7 @@ package struct StoreHeaderImage {
     guard now.count == bytes.count, StoreInspection.size(path + "-wal") == 0 else { return }
     let different = bytes.indices.filter { now[$0] != bytes[$0] }
     guard !different.isEmpty, different.allSatisfy(Self.ownPlaces.contains) else { return }
-    let file = open(path, O_WRONLY)
+    let file = open(path, O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return }
     // Closing the file ends this process's locks on it; they are not needed any more.
     defer { close(file) }
