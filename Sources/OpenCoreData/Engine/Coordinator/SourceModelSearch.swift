@@ -20,6 +20,22 @@ enum SourceModelSearch {
     return (bundled + own + ModelRegistry.all.filter { has(hashes, $0) }).firstNamed(in: metadata)
   }
 
+  /// Reads a store's metadata, and finds the model that the store was made with. If another program migrates the store between
+  /// the two, the metadata are of the old version and the store's copy of its model is of the new one: both are read again.
+  ///
+  /// - Returns: no model if none has the entities of the metadata, which are then those of the last reading.
+  static func model(
+    readingMetadata read: () throws -> [String: Any], cached: () throws -> NSManagedObjectModel?
+  ) throws -> (model: NSManagedObjectModel?, metadata: [String: Any]) {
+    var metadata = try read()
+    while true {
+      if let model = model(metadata, cached: cached) { return (model, metadata) }
+      let before = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
+      metadata = try read()
+      if metadata[NSStoreModelVersionHashesKey] as? [String: Data] == before { return (nil, metadata) }
+    }
+  }
+
   /// Whether a model has all entities of `hashes` in these versions.
   private static func has(_ hashes: [String: Data], _ model: NSManagedObjectModel) -> Bool {
     let known = model.entityVersionHashesByName

@@ -41,7 +41,10 @@ struct AutomaticMigration {
       MigrationLog.write("migrating in \(stages.stages.count) stages")
       return try run(stages, migrationOptions)
     }
-    let source = try source()
+    let (source, metadata) = try source()
+    if destination.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) {
+      return MigrationLog.write("another program has migrated the store")
+    }
     MigrationLog.write("looking for a mapping model from \(source.versionChecksum) to \(destination.versionChecksum)")
     if let mapping = try NSMappingModel(forMigrationFrom: source, to: destination) {
       MigrationLog.write("found a compatible mapping model with \(mapping.entityMappings?.count ?? 0) entity mappings")
@@ -68,22 +71,21 @@ struct AutomaticMigration {
     try stages.migrate(
       place, configuration: configuration, to: destination,
       model: { checksum in
-        if let source = try? source(), source.versionChecksum == checksum { return source }
+        if let source = try? source().model, source.versionChecksum == checksum { return source }
         return ModelRegistry.all.first { $0.versionChecksum == checksum }
       },
       lightweight: { _, source, destination in try infer(from: source, to: destination, migrationOptions) })
   }
 
-  /// The model that the store was made with.
-  private func source() throws -> NSManagedObjectModel {
-    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
-      ofType: type, at: url, options: options)
-    let cached = { try storeClass.keptModel(at: place) }
-    guard let source = SourceModelSearch.model(metadata, cached: cached) else {
-      throw StoreMigrationError.missingSource(url.placeOfStore, metadata)
-    }
+  /// The model that the store was made with, and the metadata by which it was found.
+  private func source() throws -> (model: NSManagedObjectModel, metadata: [String: Any]) {
+    let (source, metadata) = try SourceModelSearch.model(
+      readingMetadata: {
+        try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url, options: options)
+      }, cached: { try storeClass.keptModel(at: place) })
+    guard let source else { throw StoreMigrationError.missingSource(url.placeOfStore, metadata) }
     source.prepare()
-    return source
+    return (source, metadata)
   }
 
   private var place: MigrationPlace { MigrationPlace(url, type, options) }

@@ -37,11 +37,14 @@ package struct InPlaceMigration {
     storeAt url: URL, from source: NSManagedObjectModel? = nil, to destination: NSManagedObjectModel,
     configuration: String? = nil, options: [AnyHashable: Any]? = nil
   ) throws {
-    let metadata = try StoreMetadata.read(at: url, options: options).dictionary
-    let cached = { try StoredModel(contentsOf: url).model }
-    guard let source = source ?? SourceModelSearch.model(metadata, cached: cached) else {
-      throw StoreMigrationError.missingSource(url.path, metadata)
-    }
+    let read = { try StoreMetadata.read(at: url, options: options).dictionary }
+    let found =
+      if let source {
+        (model: source, metadata: try read())
+      } else {
+        try SourceModelSearch.model(readingMetadata: read, cached: { try StoredModel(contentsOf: url).model })
+      }
+    guard let source = found.model else { throw StoreMigrationError.missingSource(url.path, found.metadata) }
     source.prepare()
     destination.prepare()
     self.init(
