@@ -149,7 +149,7 @@ struct DamagedArchiveTests {
     var random = SeededGenerator(for: "Damaged archives")
     var generator = PredicateGenerator(random: random)
     var outcomes = (decoded: 0, refused: 0)
-    for _ in 0..<400 * Soak.factor {
+    for _ in 0..<200 * Soak.factor {
       let data = try NSKeyedArchiver.archivedData(withRootObject: generator.predicate(3), requiringSecureCoding: true)
       var archive = try EditableArchive(data)
       for _ in 0..<Int.random(in: 1...2, using: &random) { damage(&archive, &random) }

@@ -24,7 +24,7 @@ struct FuzzTests {
   func mutations() {
     var random = SeededGenerator(for: "Mutated formats")
     var parsed = 0
-    for _ in 0..<30_000 * Soak.factor {
+    for _ in 0..<15_000 * Soak.factor {
       let format = Self.mutated(&random)
       do {
         let predicate = try NSPredicate(parsing: format, arguments: [1, "a", nil, [1, 2]])

@@ -125,7 +125,7 @@ struct SecureUnarchivingTests {
     }
     let keyed = try #require(ValueTransformer(forName: NSValueTransformerName("NSKeyedUnarchiveFromData")))
     var decoded = 0
-    for _ in 0..<10_000 * Soak.factor {
+    for _ in 0..<5_000 * Soak.factor {
       var data = try #require(archives.randomElement(using: &random))
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let index = Int.random(in: 0..<data.count, using: &random)

@@ -44,7 +44,7 @@ import ToolProcess
 
   @Test func bothWaysToImportGiveTheSameStore() throws {
     try withFolder { folder in
-      let count = 2500
+      let count = 1200
       let report = try report("--count", "\(count)", "--folder", folder.path)
       let sql = "SELECT ZIDENTIFIER, ZSHAPE, ZPLACE, ZCANONICALPLACE, ZDATE, ZDURATION FROM ZSIGHTING ORDER BY 1"
       let merged = try rows(sql, in: folder.appending(path: "Sightings.sqlite"))
@@ -62,13 +62,13 @@ import ToolProcess
 
   /// By statements and objects, which do not depend on the machine.
   @Test func theMergeAsksOncePerBatchAndKeepsNothing() throws {
-    let count = 5000
+    let count = 2000
     let imports = try report("--count", "\(count)").imports
     let (naive, merging) = (imports[2], imports[3])
     // Nothing is new and nothing has changed: there are only questions.
     #expect(naive.cost.statements == count)
-    #expect(merging.cost.statements == 5)
-    #expect(imports[1].cost.statements < count + 5 * 10)
+    #expect(merging.cost.statements == 2)
+    #expect(imports[1].cost.statements < count + 2 * 10)
     // No more than a batch at once, however long the file is.
     #expect(imports[1].result.mostObjects == 1000 && merging.result.mostObjects == 1000)
   }

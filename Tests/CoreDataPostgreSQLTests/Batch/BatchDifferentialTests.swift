@@ -33,7 +33,7 @@
         .error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
       ]
       let constraints: [[[String]]] = [[], [["name"]], [["code", "stock"]], [["name"], ["code"]]]
-      try FuzzCampaign("batch inserts on a server", cases: 12).run { seed in
+      try FuzzCampaign("batch inserts on a server", cases: 6).run { seed in
         var random = SeededGenerator(seed: seed)
         let unique = constraints.randomElement(using: &random)!
         let worlds = try [true, false].map { try BatchWorld(BatchModels.products(unique: unique), isServer: $0) }
@@ -111,7 +111,7 @@
         .nullifyDeleteRule, .nullifyDeleteRule, .cascadeDeleteRule, .denyDeleteRule,
       ]
       let names = ["children", "parent", "labels", "card", "friends", "box"].map { "Node.\($0)" }
-      try FuzzCampaign("batch deletes on a server", cases: 20).run { seed in
+      try FuzzCampaign("batch deletes on a server", cases: 10).run { seed in
         var random = SeededGenerator(seed: seed)
         var chosen: [String: NSDeleteRule] = [:]
         for name in names + ["Box.nodes", "Label.nodes", "Card.node"] {

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test(arguments: RandomSeeds.seeds(6)) func storesAgree(_ seed: UInt64) throws {
+  @Test(arguments: RandomSeeds.seeds(3)) func storesAgree(_ seed: UInt64) throws {
     let folder = try AtomicModel.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let subjects = try [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType].map {

@@ -23,7 +23,7 @@ import Testing
   }
 
   /// Attributes of all kinds, in the types that values come in.
-  @Test(arguments: RandomSeeds.seeds(8)) func inserts(seed: UInt64) throws {
+  @Test(arguments: RandomSeeds.seeds(4)) func inserts(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let batch = try World(BatchModel.products()), objects = try World(BatchModel.products())
     for _ in 0..<5 {
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// Delete rules of all kinds at both ends of every relationship.
-  @Test(arguments: RandomSeeds.seeds(40)) func deletions(seed: UInt64) throws {
+  @Test(arguments: RandomSeeds.seeds(16)) func deletions(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let choices: [NSDeleteRule] = [
       .nullifyDeleteRule, .nullifyDeleteRule, .nullifyDeleteRule, .cascadeDeleteRule, .denyDeleteRule,
@@ -188,7 +188,7 @@ import Testing
     try context.save()
   }
 
-  @Test(arguments: RandomSeeds.seeds(10)) func updates(seed: UInt64) throws {
+  @Test(arguments: RandomSeeds.seeds(5)) func updates(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let batch = try World(BatchModel.products()), objects = try World(BatchModel.products())
     for world in [batch, objects] {

@@ -3,10 +3,10 @@ import Foundation
 
 /// Long chains of objects, on threads with little stack.
 enum Chain {
-  /// A thread of `stack` bytes has about 130 for each object, which the calls of a walk cannot do with. `SOAK=50` makes
+  /// A thread of `stack` bytes has about 130 for each object, which the calls of a walk cannot do with. `SOAK=100` makes
   /// chains of 100,000.
-  static let length = 2_000 * Soak.factor
-  static let stack = 256 * 1024
+  static let length = 1_000 * Soak.factor
+  static let stack = 128 * 1024
 
   /// Links that a chain can be made of.
   enum Link: CaseIterable {

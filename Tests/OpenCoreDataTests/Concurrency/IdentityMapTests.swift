@@ -26,7 +26,7 @@ import Testing
       }
       defer { isDone.store(true, ordering: .releasing) }
       let context = TestModel.context(coordinator)
-      for round in 0..<100 * Soak.factor {
+      for round in 0..<50 * Soak.factor {
         try context.performAndWait {
           let objects = try context.all("Author")
           #expect(objects.count == 200)
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Registers, drops and looks up at random, beside a dictionary. Half of the keys have tags that others have, too.
-  @Test(arguments: RandomSeeds.seeds(10), TestStore.all)
+  @Test(arguments: RandomSeeds.seeds(5), TestStore.all)
   func findsWhatADictionaryFinds(_ seed: UInt64, _ store: TestStore) throws {
     var random = SeededGenerator(seed: seed)
     let coordinator = try coordinator(store, 0)
@@ -95,7 +95,7 @@ import Testing
         return
       }
       defer { isDone.store(true, ordering: .releasing) }
-      for _ in 0..<100 * Soak.factor {
+      for _ in 0..<50 * Soak.factor {
         context.performAndWait {
           let objects = ids.map { context.object(with: $0) }
           for (object, id) in zip(objects, ids) {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct KilledProcessTests {
   private static let seed = SeededGenerator.makeSeed(for: "killed processes")
   /// One store each; ten processes in turn die over it.
-  private static let stores = 0..<20 * Soak.factor
+  private static let stores = 0..<8 * Soak.factor
 
   @Test(arguments: stores) func whatWasSavedIsThere(number: Int) async throws {
     var random = SeededGenerator(seed: Self.seed &+ UInt64(number))

@@ -303,7 +303,7 @@ import Testing
     CoreDataInstruments.stopRecording()
     let whole = try Data(contentsOf: url)
     var generator = SeededGenerator(seed: SeededGenerator.makeSeed(for: "damaged recordings"))
-    for _ in 0..<40 * Soak.factor {
+    for _ in 0..<20 * Soak.factor {
       var data = whole
       if Bool.random(using: &generator) {
         data = data.prefix(Int.random(in: 0...data.count, using: &generator))

@@ -6,7 +6,7 @@ import Testing
 /// Two contexts, of one coordinator or of two, edit the same few objects at random under random policies; a model in memory
 /// says what each save leaves. The file is compared with it by SQLite alone. `SOAK=20` runs twenty times as many seeds.
 @Suite struct MergePolicyFuzzTests {
-  @Test(arguments: RandomSeeds.seeds(12), TestStore.all(that: .files))
+  @Test(arguments: RandomSeeds.seeds(6), TestStore.all(that: .files))
   func randomEditsOfValues(_ seed: UInt64, _ store: TestStore) throws {
     var fuzz = try ValueFuzz(store, seed: seed)
     do {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test(arguments: RandomSeeds.seeds(12), TestStore.all(that: .files))
+  @Test(arguments: RandomSeeds.seeds(6), TestStore.all(that: .files))
   func randomEditsOfRelationships(_ seed: UInt64, _ store: TestStore) throws {
     var fuzz = try LinkFuzz(store, seed: seed)
     do {
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test(arguments: RandomSeeds.seeds(12), TestStore.all(that: .files))
+  @Test(arguments: RandomSeeds.seeds(6), TestStore.all(that: .files))
   func randomEditsOfUniqueValues(_ seed: UInt64, _ store: TestStore) throws {
     var fuzz = try UniqueFuzz(store, seed: seed)
     do {

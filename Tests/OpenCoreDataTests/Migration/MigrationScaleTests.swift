@@ -22,17 +22,20 @@ import class OpenCocoaFoundation.NSExpression
         inverseEntity='Owner'/></entity>
     """
 
-  /// The expression, which looks at how many objects there are whenever it is evaluated. A policy of a class of its own would
+  /// The expression, which looks at how many objects there are at every hundredth evaluation. A policy of a class of its own would
   /// keep all objects in memory.
   private static func counting(_ expression: NSExpression?) -> NSExpression? {
     guard let expression else { return nil }
     return NSExpression(
       block: { object, arguments, variables in
         if let manager = variables?[NSMigrationManagerKey] as? NSMigrationManager {
-          let count =
-            manager.sourceContext.registeredObjects.count + manager.destinationContext.registeredObjects.count
-          let most = manager.userInfo?["most"] as? Int ?? 0, calls = manager.userInfo?["calls"] as? Int ?? 0
-          manager.userInfo = ["most": calls % 100 == 0 ? max(most, count) : most, "calls": calls + 1]
+          var most = manager.userInfo?["most"] as? Int ?? 0
+          let calls = manager.userInfo?["calls"] as? Int ?? 0
+          if calls.isMultiple(of: 100) {
+            let contexts = [manager.sourceContext, manager.destinationContext]
+            most = max(most, contexts.reduce(0) { $0 + $1.registeredObjects.count })
+          }
+          manager.userInfo = ["most": most, "calls": calls + 1]
         }
         return arguments.first?.expressionValue(with: object, context: variables) ?? NSNull()
       }, arguments: [expression])

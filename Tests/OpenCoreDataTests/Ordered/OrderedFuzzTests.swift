@@ -11,7 +11,7 @@ import Testing
 
   private let trackCount = 24
 
-  @Test(arguments: RandomSeeds.seeds(6), TestStore.all)
+  @Test(arguments: RandomSeeds.seeds(3), TestStore.all)
   func ordersAreThoseOfArrays(seed: UInt64, _ store: TestStore) throws {
     let url = try store.place()
     defer { store.remove(url) }

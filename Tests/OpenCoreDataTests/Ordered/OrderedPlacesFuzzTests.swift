@@ -6,7 +6,7 @@ import Testing
 @Suite struct OrderedPlacesFuzzTests {
   private let owners = 4
 
-  @Test(arguments: ["Album", "Playlist"], RandomSeeds.seeds(5))
+  @Test(arguments: ["Album", "Playlist"], RandomSeeds.seeds(3))
   func placesAreThoseOfArrays(entity: String, seed: UInt64) throws {
     let url = try TestModel.temporaryFile()
     defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }

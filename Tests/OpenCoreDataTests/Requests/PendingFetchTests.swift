@@ -98,7 +98,7 @@ struct PendingFetchTests {
     return answers
   }
 
-  @Test("Random edits, predicates, orders and pages", arguments: RandomSeeds.seeds(3), TestStore.all)
+  @Test("Random edits, predicates, orders and pages", arguments: RandomSeeds.seeds(2), TestStore.all)
   func random(seed: UInt64, _ kind: TestStore) throws {
     let world = try world(kind, seed)
     try world.context.performAndWait { () throws in

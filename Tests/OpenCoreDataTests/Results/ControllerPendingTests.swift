@@ -15,7 +15,7 @@ import Testing
     return runs.map { "\($0.name.text) \($0.count)" }
   }
 
-  @Test(arguments: RandomSeeds.seeds(12), TestStore.all)
+  @Test(arguments: RandomSeeds.seeds(6), TestStore.all)
   func sectionsWithUnsavedChangesAndPages(seed: UInt64, _ store: TestStore) throws {
     var random = SeededGenerator(seed: seed)
     let parent = try Catalog.context(store)

@@ -138,31 +138,31 @@ import Testing
   /// Not on every kind of store, because of its time; the shorter walks are.
   @Test(arguments: TestStore.ofTables) func aLongWalk(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk")
-    _ = try walk(store, Setup(sections: "kind", predicate: "isActive == YES"), steps: 2500 * Soak.factor, seed: seed)
+    _ = try walk(store, Setup(sections: "kind", predicate: "isActive == YES"), steps: 1500 * Soak.factor, seed: seed)
   }
 
   @Test(arguments: TestStore.all) func withoutSections(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk without sections")
-    _ = try walk(store, Setup(predicate: "isActive == YES AND rank < 15"), steps: 500 * Soak.factor, seed: seed)
+    _ = try walk(store, Setup(predicate: "isActive == YES AND rank < 15"), steps: 300 * Soak.factor, seed: seed)
   }
 
   @Test(arguments: TestStore.all) func manySmallSectionsDownwards(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk by rank")
-    _ = try walk(store, Setup(sections: "kind", descending: true), steps: 500 * Soak.factor, seed: seed)
+    _ = try walk(store, Setup(sections: "kind", descending: true), steps: 300 * Soak.factor, seed: seed)
   }
 
   @Test(arguments: TestStore.all) func withBatchSize(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk with batch size")
     _ = try walk(
       store,
-      Setup(sections: "kind", batchSize: 7, predicate: "isActive == YES"), steps: 500 * Soak.factor, seed: seed)
+      Setup(sections: "kind", batchSize: 7, predicate: "isActive == YES"), steps: 300 * Soak.factor, seed: seed)
   }
 
   @Test(arguments: TestStore.all) func withChildrenThatSave(_ store: TestStore) throws {
     let seed = SeededGenerator.makeSeed(for: "controller walk with children")
     _ = try walk(
       store,
-      Setup(sections: "kind", predicate: "isActive == YES", sources: [.own, .child]), steps: 500 * Soak.factor,
+      Setup(sections: "kind", predicate: "isActive == YES", sources: [.own, .child]), steps: 300 * Soak.factor,
       seed: seed)
   }
 
@@ -172,7 +172,7 @@ import Testing
       _ = try walk(
         store,
         Setup(sections: "kind", batchSize: batchSize, predicate: "isActive == YES", sources: [.own, .merge]),
-        steps: 500 * Soak.factor, seed: seed)
+        steps: 300 * Soak.factor, seed: seed)
     }
   }
 
@@ -182,7 +182,7 @@ import Testing
       _ = try walk(
         store,
         Setup(sections: sections, predicate: "isActive == YES", sources: [.own, .own, .undo]),
-        steps: 500 * Soak.factor, seed: seed)
+        steps: 300 * Soak.factor, seed: seed)
     }
   }
 
@@ -191,6 +191,6 @@ import Testing
     _ = try walk(
       store,
       Setup(sections: "kind", predicate: "isActive == YES", sources: [.own, .child], isNested: true),
-      steps: 500 * Soak.factor, seed: seed)
+      steps: 300 * Soak.factor, seed: seed)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 /// context. `SOAK=20` tries more seeds, `SEED=7` one alone.
 @Suite("A fetch finds what the predicate says of each object")
 struct FetchDifferentialTests {
-  static let seeds = RandomSeeds.seeds(5)
+  static let seeds = RandomSeeds.seeds(3)
 
   @Test("Random objects and predicates", arguments: seeds, TestStore.ofTables)
   func randomPredicates(seed: UInt64, _ store: TestStore) throws {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct DamagedStoreTests {
   private static let seed = SeededGenerator.makeSeed(for: "damaged stores")
   private static let batches = 0..<3 * Soak.factor
-  private static let perBatch = 60
+  private static let perBatch = 30
 
   private static let models = [TestModel.library, Society.model, DamagedStore.albums]
 

@@ -3,10 +3,10 @@ import Testing
 
 /// Random events, undone and redone at random with saves in between: the graph must be what it was at each point.
 @Suite struct UndoFuzzTests {
-  @Test(arguments: RandomSeeds.seeds(8), TestStore.all)
+  @Test(arguments: RandomSeeds.seeds(4), TestStore.all)
   func everyPointOfTheStackComesBack(seed: UInt64, _ store: TestStore) throws { try walk(store, seed) }
 
-  @Test(arguments: RandomSeeds.seeds(8), TestStore.all)
+  @Test(arguments: RandomSeeds.seeds(4), TestStore.all)
   func everyPointOfAChildsStackComesBack(seed: UInt64, _ store: TestStore) throws {
     try walk(store, seed, hasParent: true)
   }

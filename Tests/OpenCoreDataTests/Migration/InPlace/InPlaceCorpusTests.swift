@@ -22,7 +22,7 @@ struct InPlaceCorpusTests {
       }
       inferred += 1
       do {
-        let store = try MigratedStore.make(pair.before, pair.after, objects: 4, seed: UInt64(pairs))
+        let store = try MigratedStore.make(pair.before, pair.after, objects: 2, seed: UInt64(pairs))
         defer { try? FileManager.default.removeItem(at: store.url.deletingLastPathComponent()) }
         try store.migrateAndCheck(pair.name)
         migrated += 1

@@ -7,7 +7,7 @@ import Testing
 /// Processes that are killed while they migrate: the store is the old one or the new one, and goes on as that.
 @Suite struct KilledMigrationTests {
   private static let seed = SeededGenerator.makeSeed(for: "killed migrations")
-  private static let stores = 0..<min(200, 20 * Soak.factor)
+  private static let stores = 0..<min(200, 8 * Soak.factor)
 
   @Test(arguments: stores) func theStoreIsOldOrNew(number: Int) async throws {
     var random = SeededGenerator(seed: Self.seed &+ UInt64(number))

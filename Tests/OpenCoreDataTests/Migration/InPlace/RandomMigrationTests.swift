@@ -9,7 +9,7 @@ import Testing
 @Suite struct RandomMigrationTests {
   @Test func everyValueIsAsInferred() throws {
     var (migrated, refused, failed) = (0, 0, 0)
-    for seed in RandomSeeds.seeds(60) {
+    for seed in RandomSeeds.seeds(40) {
       var random = SeededGenerator(seed: seed)
       var versions = RandomModels(using: &random)
       var text = versions.text

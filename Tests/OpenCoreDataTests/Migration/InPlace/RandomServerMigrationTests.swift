@@ -13,7 +13,7 @@
   struct RandomServerMigrationTests {
     @Test func everyValueIsAsInferred() throws {
       var (migrated, refused, failed) = (0, 0, 0)
-      for seed in RandomSeeds.seeds(60) {
+      for seed in RandomSeeds.seeds(20) {
         var random = SeededGenerator(seed: seed)
         var versions = RandomModels(using: &random)
         let before = try MigrationFixture.model(versions.text)
@@ -59,7 +59,7 @@
       }
       print(
         "\(migrated) random versions migrated in a server, \(refused) not inferred, \(failed) refused for their rows")
-      #expect(migrated > 15)
+      #expect(migrated > 5)
     }
 
     private func migrate(_ place: MigrationPlace, _ migration: InferredMigration) throws -> MigrationPlan {

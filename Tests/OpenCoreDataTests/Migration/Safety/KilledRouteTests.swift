@@ -8,7 +8,7 @@ import Testing
 /// stages: the store has one of the versions, all of it, and the next opening goes on from there.
 @Suite struct KilledRouteTests {
   private static let seed = SeededGenerator.makeSeed(for: "killed openings")
-  private static let numbers = 0..<(10 * Soak.factor)
+  private static let numbers = 0..<(4 * Soak.factor)
 
   @Test(arguments: [KilledRoute.mapped, .staged], numbers) func theStoreIsWhole(route: KilledRoute, number: Int)
     async throws
