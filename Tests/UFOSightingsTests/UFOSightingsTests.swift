@@ -74,7 +74,7 @@ import ToolProcess
   }
 
   @Test func fourWaysToCountAgree() throws {
-    let count = 1500
+    let count = 800
     let report = try report("--count", "\(count)")
     var expected: [String: Int] = [:]
     for number in 0..<count { expected[SightingRecord(number: number).shape, default: 0] += 1 }
@@ -87,7 +87,7 @@ import ToolProcess
   @Test func fourWaysToSearchAgree() throws {
     // Written as nobody has it in the data, and not at all.
     for (sought, syllable) in [("MÁLA", "Mála"), ("cave", "Çave"), ("sao", "São"), ("nowhere", "nowhere")] {
-      let count = 1200
+      let count = 600
       let report = try report("--count", "\(count)", "--search", sought)
       let expected = (0..<count).filter { SightingRecord(number: $0).place.contains(syllable) }.count
       #expect(report.searches.map(\.how) == SightingSearch.allCases)
