@@ -48,19 +48,20 @@ import Testing
 
   /// The metadata are read before another program migrates the store, and the store's copy of its model afterwards.
   @Test func metadataOfTheOldVersionAreReadAgain() throws {
-    let models = try [Self.old, Self.new].map { try MigrationFixture.model($0) }
-    let both = models.map { [NSStoreModelVersionHashesKey: $0.entityVersionHashesByName] as [String: Any] }
-    // Another model of the old version would be found among those in memory.
-    let lost = [NSStoreModelVersionHashesKey: ["A": Data([1])]] as [String: Any]
+    let model = try MigrationFixture.model(Self.new)
+    // No model in memory has this version of the entity.
+    let old: [String: Any] = [NSStoreModelVersionHashesKey: ["A": Data([1])]]
+    let new: [String: Any] = [NSStoreModelVersionHashesKey: model.entityVersionHashesByName]
     var readings = 0
     let found = try SourceModelSearch.model(
       readingMetadata: {
         readings += 1
-        return readings == 1 ? lost : both[1]
-      }, cached: { models[1] })
-    #expect(readings == 2 && found.model?.entityVersionHashesByName == models[1].entityVersionHashesByName)
+        return readings == 1 ? old : new
+      }, cached: { model })
+    #expect(readings == 2 && found.model === model)
+    #expect(found.metadata[NSStoreModelVersionHashesKey] as? [String: Data] == model.entityVersionHashesByName)
     // Metadata that stay as they are have no model.
-    let missing = try SourceModelSearch.model(readingMetadata: { lost }, cached: { models[1] })
+    let missing = try SourceModelSearch.model(readingMetadata: { old }, cached: { model })
     #expect(missing.model == nil)
   }
 
