@@ -4,7 +4,7 @@ import Testing
 
 /// Long chains of child contexts, on threads with little stack: none of what goes up a chain, or lets go of one, recurses.
 @Suite(.serialized) struct ContextChainTests {
-  /// A thread of `Chain.stack` bytes has about 850 for each context. `SOAK=17` makes chains of 5,000.
+  /// A thread of `Chain.stack` bytes has about 430 for each context. `SOAK=17` makes chains of 5,000.
   static let length = 300 * Soak.factor
 
   /// A chain of contexts from its top, of which the last is to be used.
