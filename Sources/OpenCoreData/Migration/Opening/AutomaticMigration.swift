@@ -68,13 +68,25 @@ struct AutomaticMigration {
   }
 
   private func run(_ stages: NSStagedMigrationManager, _ migrationOptions: MigrationOptions) throws {
-    try stages.migrate(
-      place, configuration: configuration, to: destination,
-      model: { checksum in
-        if let source = try? source().model, source.versionChecksum == checksum { return source }
-        return ModelRegistry.all.first { $0.versionChecksum == checksum }
-      },
-      lightweight: { _, source, destination in try infer(from: source, to: destination, migrationOptions) })
+    let version = try storedHashes()
+    do {
+      try stages.migrate(
+        place, configuration: configuration, to: destination,
+        model: { checksum in
+          if let source = try? source().model, source.versionChecksum == checksum { return source }
+          return ModelRegistry.all.first { $0.versionChecksum == checksum }
+        },
+        lightweight: { _, source, destination in try infer(from: source, to: destination, migrationOptions) })
+    } catch let error as NSError where error.code == NSManagedObjectModelReferenceNotFoundError {
+      // The store keeps the model of its present version alone. If another program has migrated it since the stages were
+      // planned, they are planned anew.
+      guard try storedHashes() != version else { throw error }
+      try run(stages, migrationOptions)
+    }
+  }
+
+  private func storedHashes() throws -> [String: Data]? {
+    try place.metadata()[NSStoreModelVersionHashesKey] as? [String: Data]
   }
 
   /// The model that the store was made with, and the metadata by which it was found.

@@ -12,7 +12,7 @@ import Testing
   private static let new =
     "<entity name='A'><attribute name='y' elementID='x' attributeType='String' optional='YES'/></entity>"
   private static let migrates = [NSMigratePersistentStoresAutomaticallyOption: true]
-  private static let infers = migrates.merging([NSInferMappingModelAutomaticallyOption: true]) { $1 }
+  private static let infers: [String: Bool] = migrates.merging([NSInferMappingModelAutomaticallyOption: true]) { $1 }
 
   /// A store of the old version, whose model nobody has any more.
   private static func store() throws -> URL {
@@ -24,7 +24,7 @@ import Testing
     return url
   }
 
-  private static func open(_ url: URL, _ options: [String: Bool]) throws -> [String] {
+  private static func open(_ url: URL, _ options: [String: Any]) throws -> [String] {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try MigrationFixture.model(new))
     let store = try coordinator.addPersistentStore(
       ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
@@ -34,15 +34,26 @@ import Testing
     }
   }
 
-  @Test func allOfThemOpenIt() throws {
+  private static func fourOpenIt(_ options: @Sendable () throws -> [String: Any]) throws {
     for _ in 0..<5 * Soak.factor {
       let url = try Self.store(), answers = Mutex<[String]>([])
       DispatchQueue.concurrentPerform(iterations: 4) { _ in
         let answer: String
-        do { answer = try Self.open(url, Self.infers).joined() } catch { answer = "\(error)" }
+        do { answer = try Self.open(url, options()).joined() } catch { answer = "\(error)" }
         answers.withLock { $0.append(answer) }
       }
       #expect(answers.withLock { $0 } == ["kept", "kept", "kept", "kept"])
+    }
+  }
+
+  @Test func allOfThemOpenIt() throws { try Self.fourOpenIt { Self.infers as [String: Any] } }
+
+  /// The store alone has the model in which a lightweight stage begins.
+  @Test func allOfThemOpenItByStages() throws {
+    let checksums = try [Self.old, Self.new].map { try MigrationFixture.model($0).versionChecksum }
+    try Self.fourOpenIt {
+      let stages = NSStagedMigrationManager([NSLightweightMigrationStage(checksums)])
+      return (Self.infers as [String: Any]).merging([NSPersistentStoreStagedMigrationManagerOptionKey: stages]) { $1 }
     }
   }
 
