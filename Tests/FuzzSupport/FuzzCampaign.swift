@@ -32,7 +32,7 @@ public struct FuzzCampaign {
       URL(fileURLWithPath: $0, isDirectory: true).appendingPathComponent(name.replacingOccurrences(of: " ", with: "-"))
     }
     let noted = state.flatMap(Self.position)
-    seed = noted?.seed ?? environment["SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...UInt64.max)
+    seed = noted?.seed ?? RunSeed.next(for: name, environment: environment)
     numbers = min(noted?.number ?? 0, count)..<count
     print("\(name): SEED=\(seed), cases \(numbers.lowerBound) to \(count)")
   }

@@ -19,7 +19,9 @@ let package = Package(
       dependencies: ["CSQLite", "CZlib", "CRuntime", "OpenCocoaFoundation", "VersionHashing", "XMLReading"],
       swiftSettings: sanitized),
     .target(name: "CoreData", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),
-    .testTarget(name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData"], swiftSettings: sanitized),
+    .target(name: "FuzzSupport", path: "Tests/FuzzSupport"),
+    .testTarget(
+      name: "OpenCoreDataTests", dependencies: ["OpenCoreData", "CoreData", "FuzzSupport"], swiftSettings: sanitized),
     .testTarget(name: "RaceTests", dependencies: ["OpenCoreData", "CoreData"], swiftSettings: sanitized),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzSupport
 
 /// Random numbers that a seed repeats.
 struct SeededGenerator: RandomNumberGenerator {
@@ -6,12 +7,8 @@ struct SeededGenerator: RandomNumberGenerator {
   let seed: UInt64
   private var state: UInt64
 
-  /// A generator with the seed of the environment, or a random one; prints it.
-  init(for purpose: String) {
-    let seed = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...UInt64.max)
-    print("\(purpose): SEED=\(seed)")
-    self.init(seed: seed)
-  }
+  /// A generator with a seed that `RunSeed` draws for the purpose, and prints.
+  init(for purpose: String) { self.init(seed: RunSeed.next(for: purpose)) }
 
   init(seed: UInt64) {
     self.seed = seed

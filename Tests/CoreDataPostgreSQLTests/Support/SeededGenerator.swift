@@ -1,15 +1,11 @@
-import Foundation
+import FuzzSupport
 
-/// A generator of random numbers (SplitMix64) that are always the same for a seed. The seed is printed; the environment variable
-/// `SEED` sets it.
+/// A generator of random numbers (SplitMix64) that are always the same for a seed. `RunSeed` draws and prints
+/// it.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(for test: String) {
-    let seed = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init) ?? .random(in: 0...99_999_999)
-    print("\(test): SEED=\(seed)")
-    state = seed
-  }
+  init(for test: String) { self.init(seed: RunSeed.next(for: test)) }
 
   init(seed: UInt64) { state = seed }
 

@@ -5,15 +5,15 @@ import Testing
 @_spi(Store) @testable import OpenCoreData
 
 /// Random edits of a graph, saved, and then read in four ways: as kept by the test, by the context that made them, by a
-/// fresh context, and by SQLite itself. `SOAK=20` makes it twenty times as long; the seed is printed when it fails.
+/// fresh context, and by SQLite itself. `SOAK=20` makes it twenty times as long; the seed is printed.
 @Suite struct GraphFuzzTests {
   @Test(arguments: 0..<(4 * Soak.factor), TestStore.all) func randomEdits(_ run: Int, _ store: TestStore) throws {
-    let seed = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...UInt64.max)
+    let seed = SeededGenerator.makeSeed(for: "random edits")
     do {
       var fuzz = try GraphFuzz(store, seed: seed)
       for _ in 0..<12 { try fuzz.round() }
     } catch {
-      Issue.record("seed \(seed): \(error)")
+      Issue.record("SEED=\(seed): \(error)")
     }
   }
 }

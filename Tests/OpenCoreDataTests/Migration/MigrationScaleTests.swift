@@ -136,7 +136,7 @@ import class OpenCocoaFoundation.NSExpression
       try context.save()
     }
     let before = try Data(contentsOf: source)
-    var random = SeededGenerator(for: "killed migrations")
+    var random = SeededGenerator(for: "killed migrations of many rows")
     for _ in 0..<4 * Soak.factor {
       let calls = Int.random(in: 0..<3000, using: &random)
       await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, calls = calls as Int] in

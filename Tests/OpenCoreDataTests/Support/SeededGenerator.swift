@@ -1,18 +1,14 @@
-import Foundation
+import FuzzSupport
 
 /// Random numbers that a seed repeats.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// A generator with the seed of the environment (`SEED=1 swift test --filter ...`), or a random one; prints it.
+  /// A generator with a seed that `RunSeed` draws for the purpose, and prints.
   init(for purpose: String) { self.init(seed: Self.makeSeed(for: purpose)) }
 
-  /// The seed of the environment, or a random one; prints it.
-  static func makeSeed(for purpose: String) -> UInt64 {
-    let seed = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...UInt64.max)
-    print("\(purpose): SEED=\(seed)")
-    return seed
-  }
+  /// The seed that `RunSeed` draws for the purpose, and prints.
+  static func makeSeed(for purpose: String) -> UInt64 { RunSeed.next(for: purpose) }
 
   init(seed: UInt64) { state = seed }
 

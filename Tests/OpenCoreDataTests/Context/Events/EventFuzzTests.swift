@@ -4,15 +4,15 @@ import Testing
 @_spi(Store) @testable import OpenCoreData
 
 /// Random edits in events: a mirror that only notifications bring up to date is what the context has after each event, and
-/// what a save tells is what SQLite finds changed in the file. The seed is printed when it fails.
+/// what a save tells is what SQLite finds changed in the file. The seed is printed.
 @Suite struct EventFuzzTests {
   @Test(arguments: 0..<(6 * Soak.factor)) func mirroredEvents(_ run: Int) throws {
-    let seed = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...UInt64.max)
+    let seed = SeededGenerator.makeSeed(for: "mirrored events")
     do {
       let fuzz = try EventFuzz(seed: seed)
       try fuzz.context.performAndWait { for _ in 0..<60 { try fuzz.event() } }
     } catch {
-      Issue.record("seed \(seed): \(error)")
+      Issue.record("SEED=\(seed): \(error)")
     }
   }
 }
