@@ -52,7 +52,8 @@ class Report:
             elif kind == "testEnded":
                 under_way.pop(test, None)
                 self.ran += is_function(test)
-            elif kind == "testSkipped":
+            # Each test of a suite that is skipped has an event of its own.
+            elif kind == "testSkipped" and is_function(test):
                 self.skipped[" ".join(event.get("_comments", [])) or "no reason is given"] += 1
             elif kind == "issueRecorded" and not event["issue"]["isKnown"]:
                 place = event["issue"].get("sourceLocation") or {}
