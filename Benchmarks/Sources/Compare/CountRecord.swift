@@ -4,7 +4,11 @@ import Foundation
 /// repository.
 struct CountRecord {
   /// The part by which a count may exceed the record.
-  static let tolerance = 0.02
+  ///
+  /// Evaluating a predicate casts the object to a protocol. The run-time library looks the conformance up in a hash table of
+  /// addresses, so that where the linker has put things decides how far it looks: the same code took 2,844 and 2,916
+  /// instructions in two builds.
+  static func tolerance(of name: String) -> Double { name == "predicate-evaluate" ? 0.04 : 0.02 }
 
   /// The works that are not recorded. The order in which a merge visits objects depends on their addresses, so that its counts
   /// differ by one per cent from run to run.
@@ -57,7 +61,7 @@ struct CountRecord {
     /// The failure of the work; nil if there is none. A work that the record does not have yet is not a failure.
     var failure: String? {
       if count == nil { return "\(name) is in the record, and was not counted" }
-      guard let change, change > CountRecord.tolerance else { return nil }
+      guard let change, change > CountRecord.tolerance(of: name) else { return nil }
       return "\(name) takes \(String(format: "%.1f", change * 100)) % more instructions than the record has"
     }
   }
