@@ -41,11 +41,18 @@ public final class PoolerProcess: Sendable {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     // PgBouncer refuses to run as root.
     let owner = getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
-    process.arguments = owner + [Self.program, "-q", settings.path]
+    process.arguments = PostgreSQLServer.leavingFiles + owner + [Self.program, "-q", settings.path]
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
     try process.run()
     let place = folder.appending(path: ".s.PGSQL.5432").path
-    for _ in 0..<6000 where !FileManager.default.fileExists(atPath: place) { usleep(50_000) }
+    // The socket is there a moment before it is listened to.
+    let limit = ContinuousClock.now + .seconds(900)
+    while (try? ProxySocket.connected(to: place)) == nil {
+      guard process.isRunning, ContinuousClock.now < limit else {
+        throw PostgreSQLServer.Failure(message: "the pooler does not answer")
+      }
+      usleep(50_000)
+    }
   }
 
   deinit { stop() }

@@ -71,7 +71,16 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards the
   deinit { remove() }
 
   /// Promotes a standby to an independent server, which accepts changes.
-  public func promote() throws { try asOwner("pg_ctl", "-D", data, "-w", "promote") }
+  public func promote() throws { try asOwner("pg_ctl", "-D", data, "-w", "-t", "900", "promote") }
+
+  /// Kills one of the server's processes, after which the server ends all sessions and recovers. Throws an error if no process of a
+  /// server has that number any more.
+  public func kill(_ process: Int32) throws {
+    let name = try String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+    guard name.hasPrefix("postgres"), Glibc.kill(process, SIGKILL) == 0 else {
+      throw Failure(message: "\(process) is no process of a server")
+    }
+  }
 
   // MARK: Addresses
 
@@ -104,19 +113,24 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards the
       if let tcpPort { all["port"] = String(tcpPort) }
       all.merge(settings) { $1 }
       server.arguments =
-        owner + [programs.appending(path: "postgres").path, "-D", data, "-k", folder.path]
+        Self.leavingFiles + owner + [programs.appending(path: "postgres").path, "-D", data, "-k", folder.path]
         + all.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0)=\($1)"] }
       server.currentDirectoryURL = URL(fileURLWithPath: "/")
       server.standardInput = FileHandle.nullDevice
+      // What it says when it cannot start.
+      let log = folder.appending(path: "log")
+      _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+      let words = try FileHandle(forWritingTo: log)
+      defer { try? words.close() }
       server.standardOutput = FileHandle.nullDevice
-      server.standardError = FileHandle.nullDevice
+      server.standardError = words
       try server.run()
-      var looks = 0
-      while !isReady, server.isRunning, looks < 6000 {
-        usleep(50_000)
-        looks += 1
+      let limit = ContinuousClock.now + .seconds(900)
+      while !isReady, server.isRunning, ContinuousClock.now < limit { usleep(50_000) }
+      guard isReady else {
+        let words = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+        throw Failure(message: "the server does not answer: \(words.suffix(2_000))")
       }
-      guard isReady else { throw Failure(message: "the server does not answer") }
       self.server = server
     }
   }
@@ -144,6 +158,20 @@ public final class PostgreSQLServer: @unchecked Sendable {  // `lock` guards the
 
   /// The port, which is also part of the name of the Unix socket.
   private var port: String { String(tcpPort ?? 5432) }
+
+  /// The words before a command that is to run for long. It closes the files and pipes that it has inherited from this process:
+  /// Foundation closes those that were open when it looked, and another test may have opened one since, and wait for its end. The
+  /// sockets stay, since Foundation notices the end of a process by one.
+  static let leavingFiles = [
+    "bash", "-c",
+    #"""
+    for each in /proc/$$/fd/*; do
+      number=${each##*/}
+      if ((number > 2)) && [ ! -S "$each" ]; then eval "exec $number>&-"; fi
+    done
+    exec "$@"
+    """#, "bash",
+  ]
 
   // MARK: Running SQL with psql
 

@@ -12,6 +12,8 @@ final class ProxySocket: Sendable {
     _ = pipe(&ends)
     wake = ends
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    // A program that another test starts must not keep a connection open that is closed here.
+    for each in ends + [descriptor] { _ = fcntl(each, F_SETFD, FD_CLOEXEC) }
     var on: Int32 = 1
     // This fails for Unix sockets, which do not need it.
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))

@@ -16,7 +16,7 @@
     private var policy: ConnectionPoolPolicy<ServerConnection>
     /// The holders that can be asked to hand over their connections.
     private var holdings: [ObjectIdentifier: @Sendable () -> (any ConnectionHolder)?] = [:]
-    private let reaper = ConnectionReaper()
+    let reaper = ConnectionReaper()
     /// Called when connections turn out to be lost, whether in use or not, and before others take their places: the server
     /// may have crashed, or another server may have taken its place. Set once, before the pool is used.
     var onLoss: (@Sendable () -> Void)?
@@ -31,6 +31,9 @@
 
     /// The number of connections that are open or being opened.
     var openCount: Int { condition.withLock { policy.openCount } }
+
+    /// The number of threads that wait for a connection.
+    var waitingCount: Int { condition.withLock { policy.waiting.count } }
 
     /// Returns a connection without a transaction. `give` takes the connection back, even if it cannot be used any more.
     /// - Parameter holder: the object that can be asked to hand the connection over; nil if the connection is used all the

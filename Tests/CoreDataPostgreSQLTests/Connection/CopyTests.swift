@@ -16,7 +16,7 @@
       let connection = try ServerConnection.toTests()
       try connection.run("CREATE TEMPORARY TABLE t (a int4, b text)")
       var next: Int32 = 0
-      let copied = try connection.copyIn("COPY t FROM STDIN (FORMAT binary)", deadline: .now + .seconds(300)) {
+      let copied = try connection.copyIn("COPY t FROM STDIN (FORMAT binary)", deadline: Patience.limit) {
         buffer in
         for _ in 0..<rowsAtOnce where next < 25_000 {
           buffer += Self.row(next, "row \(next)")
@@ -35,34 +35,34 @@
       let connection = try ServerConnection.toTests()
       try connection.run("CREATE TEMPORARY TABLE t (a int4 UNIQUE, b text)")
       let doubled = #expect(throws: ServerError.self) {
-        try connection.copyIn("COPY t FROM STDIN (FORMAT binary)", deadline: .now + .seconds(300)) { buffer in
+        try connection.copyIn("COPY t FROM STDIN (FORMAT binary)", deadline: Patience.limit) { buffer in
           for _ in 0..<2 { buffer += Self.row(1, "a") }
           return false
         }
       }
       #expect(doubled?.sqlState == "23505")
       let absent = #expect(throws: ServerError.self) {
-        try connection.copyIn("COPY nowhere FROM STDIN (FORMAT binary)", deadline: .now + .seconds(300)) { _ in
+        try connection.copyIn("COPY nowhere FROM STDIN (FORMAT binary)", deadline: Patience.limit) { _ in
           Issue.record("nothing is asked for")
           return false
         }
       }
       #expect(absent?.sqlState == "42P01")
       #expect(throws: Stop.self) {
-        try connection.copyIn("COPY t FROM STDIN (FORMAT binary)", deadline: .now + .seconds(300)) { buffer in
+        try connection.copyIn("COPY t FROM STDIN (FORMAT binary)", deadline: Patience.limit) { buffer in
           buffer += Self.row(1, "a")
           throw Stop()
         }
       }
       let broken = #expect(throws: ServerError.self) {
-        try connection.copyIn("COPY t FROM STDIN (FORMAT binary)", deadline: .now + .seconds(300)) { buffer in
+        try connection.copyIn("COPY t FROM STDIN (FORMAT binary)", deadline: Patience.limit) { buffer in
           buffer += [0, 9, 9]
           return false
         }
       }
       #expect(broken?.sqlState == "22P04")
       let other = #expect(throws: ServerError.self) {
-        try connection.copyIn("SELECT 1", deadline: .now + .seconds(300)) { _ in false }
+        try connection.copyIn("SELECT 1", deadline: Patience.limit) { _ in false }
       }
       #expect(other?.isConnectionLost == false)
       #expect(try connection.number("SELECT count(*) FROM t") == 0)
@@ -106,7 +106,7 @@
       var lots = 0
       let row = Self.row(1, String(repeating: "x", count: 1000))
       let error = #expect(throws: ServerError.self) {
-        try connection.copyIn("COPY t FROM STDIN (FORMAT binary)", deadline: .now + .seconds(300)) { buffer in
+        try connection.copyIn("COPY t FROM STDIN (FORMAT binary)", deadline: Patience.limit) { buffer in
           lots += 1
           if lots == 100 { try ServerConnection.toTests().run("SELECT pg_terminate_backend(\(process), 5000)") }
           for _ in 0..<1000 { buffer += row }

@@ -10,8 +10,7 @@
     @Test func aSessionThatWasEndedIsLost() throws {
       let connection = try ServerConnection.toTests(), other = try ServerConnection.toTests()
       try other.run("SELECT pg_terminate_backend(\(connection.serverProcess))")
-      usleep(200_000)
-      #expect(connection.isClosedByServer)
+      Patience.wait(for: "the end of the session") { connection.isClosedByServer }
       let error = #expect(throws: ServerError.self) { try connection.run("SELECT 1") }
       #expect(error?.isConnectionLost == true)
       #expect(["57P01", ""].contains(error?.sqlState))
@@ -22,14 +21,11 @@
 
     @Test func aSessionThatIsEndedWhileAFlightRunsIsLost() throws {
       let connection = try ServerConnection.toTests(), process = connection.serverProcess
-      Thread.detachNewThread {
-        usleep(200_000)
-        try? ServerConnection.toTests().run("SELECT pg_terminate_backend(\(process))")
-      }
+      try connection.onceRunning("pg_sleep") { try $0.run("SELECT pg_terminate_backend(\(process))") }
       var flight = Flight(), seen = 0
       flight.add(ServerStatement("SELECT 1")) { _ in seen += 1 }
       flight.sync()
-      flight.add(ServerStatement("SELECT pg_sleep(30)")) { _ in seen += 1 }
+      flight.add(ServerStatement("SELECT pg_sleep(3600)")) { _ in seen += 1 }
       let error = #expect(throws: ServerError.self) { try connection.run(flight) }
       #expect(error?.isConnectionLost == true)
       #expect(error?.sqlState == "57P01")
@@ -40,12 +36,12 @@
 
     @Test func nobodyListens() throws {
       let place = try ServerPlace(try #require(URL(string: "postgresql://tests:secret@127.0.0.1:1/postgres")))
-      let error = #expect(throws: ServerError.self) { try ServerConnection(place, deadline: .now + .seconds(5)) }
+      let error = #expect(throws: ServerError.self) { try ServerConnection(place, deadline: Patience.limit) }
       #expect(error?.isConnectionLost == true)
       #expect(error?.sqlState == "")
       #expect(error?.message.contains("secret") == false)
       let absent = try ServerPlace(try #require(URL(string: "postgresql://%2Fno%2Fsuch%2Ffolder/postgres")))
-      #expect(throws: ServerError.self) { try ServerConnection(absent, deadline: .now + .seconds(5)) }
+      #expect(throws: ServerError.self) { try ServerConnection(absent, deadline: Patience.limit) }
     }
 
     /// The port of this test is open, but nothing ever answers.
@@ -65,13 +61,11 @@
         return UInt16(bigEndian: $0.pointee.sin_port)
       }
       let place = try ServerPlace(try #require(URL(string: "postgresql://tests@127.0.0.1:\(port)/postgres")))
-      let start = ContinuousClock.now
       let error = #expect(throws: ServerError.self) {
-        try ServerConnection(place, deadline: start + .milliseconds(300))
+        try ServerConnection(place, deadline: .now + .milliseconds(300))
       }
       #expect(error?.isTimedOut == true)
       #expect(error?.isConnectionLost == true)
-      #expect(.now - start < .seconds(300))
     }
 
     @Test func whoMayNotComeIn() throws {
@@ -106,7 +100,7 @@
       flight.add(ServerStatement("INSERT INTO late VALUES (1), (1)")) { seen.append($0.affectedRows) }
       flight.sync()
       flight.add(ServerStatement("SELECT count(*) FROM late")) { seen.append(Int($0.int64(0, 0))) }
-      let error = #expect(throws: ServerError.self) { try connection.run(flight, deadline: .now + .seconds(5)) }
+      let error = #expect(throws: ServerError.self) { try connection.run(flight, deadline: Patience.limit) }
       #expect(error?.sqlState == "23505")
       #expect(seen == [2, 0])
       #expect(try connection.number("SELECT 3::int8") == 3)
@@ -114,14 +108,14 @@
 
     @Test func aServerThatStopsAndStarts() throws {
       let server = try PostgreSQLServer(), place = try ServerPlace(server.url())
-      let connection = try ServerConnection(place, deadline: .now + .seconds(300))
+      let connection = try ServerConnection(place, deadline: Patience.limit)
       try server.stop(immediate: true)
       let error = #expect(throws: ServerError.self) { try connection.run("SELECT 1") }
       #expect(error?.isConnectionLost == true)
-      let refused = #expect(throws: ServerError.self) { try ServerConnection(place, deadline: .now + .seconds(300)) }
+      let refused = #expect(throws: ServerError.self) { try ServerConnection(place, deadline: Patience.limit) }
       #expect(refused?.isConnectionLost == true)
       try server.start()
-      #expect(try ServerConnection(place, deadline: .now + .seconds(300)).number("SELECT 1::int8") == 1)
+      #expect(try ServerConnection(place, deadline: Patience.limit).number("SELECT 1::int8") == 1)
     }
   }
 #endif

@@ -29,7 +29,7 @@
 
     /// Tries to use the connection in the child process, and exits with 0 if that is refused.
     private static func runChild(_ connection: ServerConnection) -> Never {
-      alarm(5)
+      alarm(60)
       var code: Int32 = 0
       if connection.isUsable { code = 1 }
       do {

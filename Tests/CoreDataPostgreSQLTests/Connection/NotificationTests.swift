@@ -13,11 +13,11 @@
       #expect(try listener.waitForNotification(deadline: .now + .milliseconds(50)) == [])
       let process = sender.serverProcess
       let expected = ServerNotification(channel: "a channel", payload: "hello", process: process)
+      // While the listener waits, or before.
       Thread.detachNewThread {
-        usleep(100_000)
         try? sender.run("NOTIFY \"a channel\", 'hello'")
       }
-      #expect(try listener.waitForNotification(deadline: .now + .seconds(300)) == [expected])
+      #expect(try listener.waitForNotification(deadline: Patience.limit) == [expected])
       #expect(try listener.notifications() == [])
     }
 
@@ -33,10 +33,9 @@
       let listener = try ServerConnection.toTests(), process = listener.serverProcess
       try listener.run("LISTEN gone")
       Thread.detachNewThread {
-        usleep(100_000)
         try? ServerConnection.toTests().run("SELECT pg_terminate_backend(\(process))")
       }
-      let error = #expect(throws: ServerError.self) { try listener.waitForNotification(deadline: .now + .seconds(300)) }
+      let error = #expect(throws: ServerError.self) { try listener.waitForNotification(deadline: Patience.limit) }
       #expect(error?.isConnectionLost == true)
       #expect(!listener.isUsable)
     }

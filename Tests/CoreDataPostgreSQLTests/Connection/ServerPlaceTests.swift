@@ -110,7 +110,7 @@
       let place = try ServerPlace(
         try #require(URL(string: "postgresql:///\(url["dbname"] ?? "")?host=\(url["host"] ?? "")&user=tests")),
         schema: name, settings: ["lock_timeout": "1234ms", "app.note": "a b\\c  d"])
-      let connection = try ServerConnection(place, deadline: .now + .seconds(300))
+      let connection = try ServerConnection(place, deadline: Patience.limit)
       #expect(try connection.number("SELECT count(*) FROM \(table)") == 1)
       #expect(try connection.texts("SELECT current_schema()::text") == [name])
       #expect(try connection.texts("SHOW lock_timeout") == ["1234ms"])
@@ -122,7 +122,7 @@
       let first = try ServerConnection.toTests(), words = first.place.words
       let text = "postgresql:///postgres?host=\(words["host"] ?? "")&user=tests&options=-c%20lock_timeout%3D77ms"
       let place = try ServerPlace(try #require(URL(string: text)), settings: ["statement_timeout": "88s"])
-      let connection = try ServerConnection(place, deadline: .now + .seconds(300))
+      let connection = try ServerConnection(place, deadline: Patience.limit)
       #expect(try connection.texts("SHOW lock_timeout") == ["77ms"])
       #expect(try connection.texts("SHOW statement_timeout") == ["88s"])
     }

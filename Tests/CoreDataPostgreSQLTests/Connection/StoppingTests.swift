@@ -12,7 +12,8 @@
       let error = #expect(throws: ServerError.self) {
         try connection.run("SELECT pg_sleep(3600)", deadline: start + .milliseconds(300))
       }
-      #expect(.now - start < .seconds(300))
+      // The statement itself would take an hour.
+      #expect(.now - start >= .milliseconds(300))
       #expect(error?.sqlState == "57014")
       #expect(error?.isTimedOut == true)
       #expect(error?.isConnectionLost == false)
@@ -37,23 +38,22 @@
       flight.add(ServerStatement("COMMIT"))
       flight.sync()
       flight.add(ServerStatement("ROLLBACK"))
-      let error = #expect(throws: ServerError.self) {
-        try connection.run(flight, deadline: .now + .milliseconds(200))
-      }
+      // If this thread gets no time for so long, the request to cancel comes while BEGIN runs.
+      var error: ServerError?, time = Duration.milliseconds(200)
+      repeat {
+        error = #expect(throws: ServerError.self) { try connection.run(flight, deadline: .now + time) }
+        time *= 4
+      } while error?.statement == 0 && time < .seconds(900)
       #expect(error?.statement == 1)
       #expect(connection.transactionStatus == .idle)
     }
 
     @Test func anotherThreadStopsAFlight() throws {
-      let connection = try ServerConnection.toTests(), start = ContinuousClock.now
-      Thread.detachNewThread {
-        usleep(300_000)
-        connection.cancel()
-      }
+      let connection = try ServerConnection.toTests()
+      try connection.onceRunning("pg_sleep") { _ in connection.cancel() }
       let error = #expect(throws: ServerError.self) { try connection.run("SELECT pg_sleep(3600)") }
       #expect(error?.sqlState == "57014")
       #expect(error?.isTimedOut == false)
-      #expect(.now - start < .seconds(300))
       #expect(try connection.number("SELECT 1::int8") == 1)
     }
 
@@ -95,7 +95,6 @@
       #expect(error?.isConnectionLost == true)
       #expect(error?.isTimedOut == true)
       #expect(.now - start > .seconds(5))
-      #expect(.now - start < .seconds(300))
       #expect(!connection.isUsable)
     }
 
@@ -103,12 +102,11 @@
       let connection = try ServerConnection.toTests(), process = connection.serverProcess
       kill(process, SIGSTOP)
       defer { kill(process, SIGCONT) }
-      let values = ServerValues.of { $0.append(Data(count: 30 << 20)) }, start = ContinuousClock.now
+      let values = ServerValues.of { $0.append(Data(count: 30 << 20)) }
       let error = #expect(throws: ServerError.self) {
-        try connection.run("SELECT length($1)", types: [ServerType.bytes], values, deadline: start + .milliseconds(200))
+        try connection.run("SELECT length($1)", types: [ServerType.bytes], values, deadline: .now + .milliseconds(200))
       }
       #expect(error?.isConnectionLost == true)
-      #expect(.now - start < .seconds(300))
     }
 
     private struct Enough: Error {}
@@ -122,9 +120,8 @@
       }
       flight.sync()
       flight.add(ServerStatement("SELECT 1")) { _ in later += 1 }
-      let start = ContinuousClock.now
+      // All rows would take hours.
       #expect(throws: Enough.self) { try connection.run(flight) }
-      #expect(.now - start < .seconds(300))
       #expect(seen == 10)
       #expect(later == 0)
       #expect(try connection.number("SELECT 1::int8") == 1)

@@ -90,13 +90,11 @@
     ])
     func hostileURLs(text: String) throws {
       guard let url = URL(string: text) else { return }
-      let start = ContinuousClock.now
       let error = #expect(throws: NSError.self) {
         try BatchWorld(BatchModels.graph(), at: url, options: [NSPersistentStoreTimeoutOption: 2])
       }
       #expect(error?.domain == NSCocoaErrorDomain, "\(String(describing: error))")
       #expect(error?.localizedDescription.contains("secret") == false)
-      #expect(.now - start < .seconds(300))
     }
   }
 #endif

@@ -59,7 +59,7 @@
     /// No server answers after the cut until the timeout. The context keeps what it has inserted; its next save writes it if it
     /// is not there yet, and else says that it is.
     @Test(arguments: [false, true]) func whatWasInsertedInDoubtIsNotInsertedTwice(isCommitted: Bool) throws {
-      let world = try ProxiedWorld(BatchModels.graph(), options: [NSPersistentStoreTimeoutOption: 1])
+      let world = try ProxiedWorld(BatchModels.graph(), options: [NSPersistentStoreTimeoutOption: 5])
       let context = world.store.context
       func insert(_ tag: String, _ begin: () -> Void) throws {
         try context.performAndWait {

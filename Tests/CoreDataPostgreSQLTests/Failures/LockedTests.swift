@@ -9,6 +9,9 @@
   /// Others hold a lock for longer than a request may wait.
   @Suite("Locks of others", .needsServer)
   struct LockedTests {
+    /// Long enough for the connections and statements of a busy machine, which must not take longer.
+    private static let limit = 5.0
+
     private struct Locked {
       let world: BatchWorld
       let other: BareConnection
@@ -29,9 +32,7 @@
           let node = try #require(try context.all("Node").first)
           node.setValue(1, forKey: "age")
           try other.run("BEGIN", statement)
-          let start = ContinuousClock.now
           let error = #expect(throws: NSError.self) { try context.save() }
-          #expect(.now - start < .seconds(200))
           #expect(context.hasChanges)
           try other.run("ROLLBACK")
           try context.save()
@@ -45,21 +46,21 @@
     private static let table = "LOCK TABLE \"Node\" IN ACCESS EXCLUSIVE MODE"
 
     @Test(arguments: [row, table]) func aSaveDoesNotWaitPastTheTimeout(statement: String) throws {
-      let locked = try Locked([NSPersistentStoreTimeoutOption: 0.3])
+      let locked = try Locked([NSPersistentStoreTimeoutOption: Self.limit])
       let error = try locked.save(beside: statement)
       #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSPersistentStoreTimeoutError)
       #expect(error?.localizedDescription.contains("kept a lock past the timeout") == true)
     }
 
     @Test(arguments: [row, table]) func theServerEndsAStatementThatTakesTooLong(statement: String) throws {
-      let locked = try Locked([NSPostgreSQLStatementTimeoutOption: 0.3])
+      let locked = try Locked([NSPostgreSQLStatementTimeoutOption: Self.limit])
       let error = try locked.save(beside: statement)
       #expect(error?.code == NSPersistentStoreTimeoutError)
       #expect(error?.localizedDescription.contains("has stopped the statement") == true)
     }
 
     @Test func aFetchDoesNotWaitPastTheTimeout() throws {
-      let locked = try Locked([NSPersistentStoreTimeoutOption: 0.3]), context = locked.world.context
+      let locked = try Locked([NSPersistentStoreTimeoutOption: Self.limit]), context = locked.world.context
       try locked.other.run("BEGIN", Self.table)
       try locked.world.inContext { context in
         let error = #expect(throws: NSError.self) { try context.all("Node") }

@@ -9,7 +9,8 @@
   /// A store that is reached through a proxy, and the same one without it.
   final class ProxiedWorld: Sendable {
     let proxy: MessageProxy
-    /// Through the proxy. It announces nothing in the background, which would be cut in place of what a test does.
+    /// Through the proxy. It announces nothing in the background, and ends no transaction there, which would be cut in place of what a
+    /// test does.
     let store: BatchWorld
     let direct: BatchWorld
 
@@ -22,6 +23,7 @@
       direct = try BatchWorld(model, at: place, options: options)
       store = try BatchWorld(model, at: self.proxy.url().appending(queryItems: schema), options: options)
       _ = try store.store.attendant.stop()
+      for pool in try [store.store.readers, store.store.writers] { pool.reaper.stop() }
     }
 
     deinit { proxy.stop() }

@@ -37,7 +37,9 @@
       }
     }
 
-    static var options: [String: Any] { [NSPersistentHistoryTrackingKey: true, NSPersistentStoreTimeoutOption: 10] }
+    static var options: [String: Any] {
+      [NSPersistentHistoryTrackingKey: true, NSPersistentStoreTimeoutOption: Patience.seconds]
+    }
 
     private func read(in context: NSManagedObjectContext) throws -> [String] {
       switch self {

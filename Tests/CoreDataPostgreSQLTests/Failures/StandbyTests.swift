@@ -2,6 +2,7 @@
   import CoreData
   import Foundation
   import PostgreSQLTestServer
+  import Synchronization
   import Testing
 
   @testable import CoreDataPostgreSQL
@@ -25,12 +26,24 @@
       }
     }
 
+    /// Saves while no server takes writes yet. A store waits five seconds for one; on a busy machine the standby may take longer. An
+    /// attempt that began after its promotion succeeds.
+    private func save(_ tag: String, _ world: BatchWorld, whilePromoting isPromoted: borrowing Mutex<Bool>) throws {
+      try world.context.performAndWait {
+        world.context.make("Node", ["tag": tag])
+        while true {
+          let wasPromoted = isPromoted.withLock { $0 }, start = ContinuousClock.now
+          do { return try world.context.save() } catch let error as NSError
+            where !wasPromoted && error.code == NSPersistentStoreOperationError && .now - start >= .seconds(5)
+          {}
+        }
+      }
+    }
+
     /// Waits until a standby has so many nodes.
-    private func has(_ count: Int, _ standby: PostgreSQLServer) -> Bool {
-      (0..<6000).contains { _ in
-        if (try? standby.values(of: "SELECT count(*) FROM \"Node\"")) == ["\(count)"] { return true }
-        usleep(50_000)
-        return false
+    private func waitForNodes(_ count: Int, _ standby: PostgreSQLServer) {
+      Patience.wait(for: "\(count) nodes on the standby") {
+        (try? standby.values(of: "SELECT count(*) FROM \"Node\"")) == ["\(count)"]
       }
     }
 
@@ -40,23 +53,34 @@
       let server = try PostgreSQLServer(), standby = try PostgreSQLServer(standbyOf: server)
       _ = try server.values(of: "ALTER SYSTEM SET synchronous_standby_names = '*'")
       _ = try server.values(of: "SELECT pg_reload_conf()")
+      try Patience.wait(for: "a synchronous standby") {
+        try server.values(of: "SELECT sync_state FROM pg_stat_replication") == ["sync"]
+      }
+      // The checkpointer tells sessions that they must wait for the standby. It reads its settings before it does what is asked of
+      // it.
+      _ = try server.values(of: "CHECKPOINT")
       let place = try Self.url(standby, server)
-      let world = try BatchWorld(BatchModels.graph(), at: place, options: [NSPersistentStoreTimeoutOption: 30])
+      let world = try BatchWorld(
+        BatchModels.graph(), at: place, options: [NSPersistentStoreTimeoutOption: Patience.seconds])
       try save("first", world)
-      #expect(has(1, standby))
+      waitForNodes(1, standby)
       _ = try standby.values(of: "SELECT pg_wal_replay_pause()")
-      usleep(200_000)
+      try Patience.wait(for: "the pause") {
+        try standby.values(of: "SELECT pg_get_wal_replay_pause_state()") == ["paused"]
+      }
       for number in 0..<20 { try save("later\(number)", world) }
       let seen = try standby.values(of: "SELECT count(*) FROM \"Node\"")
       #expect(seen == ["1"], "the standby lags")
       #expect(try tags(world).count == 21)
       try server.stop(immediate: true)
+      // Begun while no server takes writes.
+      let isPromoted = Mutex(false)
       Thread.detachNewThread {
         usleep(500_000)
-        try? standby.promote()
+        do { try standby.promote() } catch { Issue.record(error) }
+        isPromoted.withLock { $0 = true }
       }
-      // Begun while no server takes writes.
-      try save("last", world)
+      try save("last", world, whilePromoting: isPromoted)
       #expect(try standby.values(of: "SELECT count(*) FROM \"Node\"") == ["22"])
       #expect(try tags(world).count == 22)
       #expect(try standby.values(of: "SELECT count(DISTINCT tag) FROM \"Node\"") == ["22"])
@@ -66,9 +90,10 @@
     @Test func whatAPromotedStandbyLacksIsNotInTheCache() throws {
       let server = try PostgreSQLServer(), standby = try PostgreSQLServer(standbyOf: server)
       let place = try Self.url(server, standby)
-      let world = try BatchWorld(BatchModels.graph(), at: place, options: [NSPersistentStoreTimeoutOption: 30])
+      let world = try BatchWorld(
+        BatchModels.graph(), at: place, options: [NSPersistentStoreTimeoutOption: Patience.seconds])
       try save("first", world)
-      #expect(has(1, standby))
+      waitForNodes(1, standby)
       try standby.stop()
       let id = try world.context.performAndWait {
         let node = try #require(try world.context.all("Node").first)
@@ -94,12 +119,14 @@
       let server = try PostgreSQLServer(), standby = try PostgreSQLServer(standbyOf: server)
       let world = try BatchWorld(BatchModels.graph(), at: server.url())
       try save("first", world)
-      #expect(has(1, standby))
-      let options: [String: Any] = [NSReadOnlyPersistentStoreOption: true, NSPersistentStoreTimeoutOption: 5]
+      waitForNodes(1, standby)
+      let options: [String: Any] = [
+        NSReadOnlyPersistentStoreOption: true, NSPersistentStoreTimeoutOption: Patience.seconds,
+      ]
       let reading = try BatchWorld(BatchModels.graph(), at: standby.url(), options: options)
       #expect(try tags(reading) == ["first"])
       let writing = try BatchWorld(
-        BatchModels.graph(), at: standby.url(), options: [NSPersistentStoreTimeoutOption: 5])
+        BatchModels.graph(), at: standby.url(), options: [NSPersistentStoreTimeoutOption: Patience.seconds])
       let error = #expect(throws: NSError.self) { try save("second", writing) }
       #expect(error?.domain == NSCocoaErrorDomain)
       #expect(error?.code == CocoaError.Code.fileWriteNoPermission.rawValue, "\(String(describing: error))")

@@ -70,7 +70,7 @@
           try connection.run(flight)
         }
       }
-      try store.announce(deadline: .now + .seconds(300))
+      try store.announce(deadline: Patience.limit)
       try store.withWriter { #expect($0.transactionStatus == .idle) }
     }
 

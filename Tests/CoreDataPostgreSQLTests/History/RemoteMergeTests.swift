@@ -22,14 +22,6 @@
       return reader
     }
 
-    private func isSoon(_ condition: () throws -> Bool) rethrows -> Bool {
-      for _ in 0..<6000 {
-        if try condition() { return true }
-        usleep(50_000)
-      }
-      return false
-    }
-
     /// The objects of a context, which are kept, by their texts as they are now.
     private func notes(_ program: HistoryProgram) throws -> [NSManagedObject] {
       try program.context.performAndWait { try program.context.fetch(NSFetchRequest(entityName: "Note")) }
@@ -57,14 +49,16 @@
       }
       defer { NotificationCenter.default.removeObserver(observer) }
       try writer.change(kept, to: "c")
-      #expect(isSoon { text(first, reader) == "c" })
+      Patience.wait(for: "the merge") { text(first, reader) == "c" }
       try writer.context.performAndWait {
         writer.context.delete(try writer.context.existingObject(with: gone))
         try writer.context.save()
       }
-      #expect(isSoon { reader.context.performAndWait { second.managedObjectContext == nil || second.isDeleted } })
+      Patience.wait(for: "the merge") {
+        reader.context.performAndWait { second.managedObjectContext == nil || second.isDeleted }
+      }
       try writer.save("d")
-      #expect(isSoon { inserted.withLock { $0 } > 0 })
+      Patience.wait(for: "the merge") { inserted.withLock { $0 } > 0 }
     }
 
     /// Changes of the context's own survive, and what its coordinator has saved is not merged a second time.
@@ -75,7 +69,7 @@
       let object = try #require(try notes(reader).first)
       reader.context.performAndWait { object.setValue(5, forKey: "number") }
       try writer.change(id, to: "b")
-      #expect(isSoon { text(object, reader) == "b" })
+      Patience.wait(for: "the merge") { text(object, reader) == "b" }
       reader.context.performAndWait { #expect(object.value(forKey: "number") as? Int == 5) }
       let merges = Mutex<Int>(0)
       let observer = NotificationCenter.default.addObserver(
@@ -86,7 +80,7 @@
       try reader.save("own")
       // Its listener has looked by then.
       try writer.save("theirs")
-      #expect(isSoon { merges.withLock { $0 } > 0 })
+      Patience.wait(for: "the merge") { merges.withLock { $0 } > 0 }
       #expect(merges.withLock { $0 } == 1)
     }
 
@@ -104,7 +98,7 @@
         }
         try writer.context.save()
       }
-      #expect(isSoon { text(object, reader) == "b" })
+      Patience.wait(for: "the merge") { text(object, reader) == "b" }
     }
 
     @Test func tokensAreDifferentAndTellWhoseTheyAre() {

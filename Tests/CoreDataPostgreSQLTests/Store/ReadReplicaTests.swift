@@ -31,18 +31,10 @@
       }
     }
 
-    private func isSoon(_ condition: () throws -> Bool) rethrows -> Bool {
-      for _ in 0..<6000 {
-        if try condition() { return true }
-        usleep(50_000)
-      }
-      return false
-    }
-
     private func pause(_ isPaused: Bool) throws {
       _ = try standby.values(of: "SELECT pg_wal_replay_\(isPaused ? "pause" : "resume")()")
       let state = isPaused ? "paused" : "not paused"
-      #expect(try isSoon { try standby.values(of: "SELECT pg_get_wal_replay_pause_state()") == [state] })
+      try Patience.wait(for: state) { try standby.values(of: "SELECT pg_get_wal_replay_pause_state()") == [state] }
     }
 
     /// Waits until the standby has replayed the primary's log up to now, including records that no commit has flushed yet.
@@ -50,7 +42,7 @@
       _ = try primary.values(of: "SELECT pg_logical_emit_message(true, 'test', '')")
       let position = try #require(try primary.values(of: "SELECT pg_current_wal_flush_lsn()").first)
       let question = "SELECT pg_last_wal_replay_lsn() >= '\(position)'"
-      #expect(try isSoon { try standby.values(of: question) == ["t"] })
+      try Patience.wait(for: "the standby") { try standby.values(of: question) == ["t"] }
     }
 
     /// A standby that has not replayed the creation of the store lags behind, and the next transaction tries it again.
@@ -126,7 +118,7 @@
     @Test func withoutTheStandbyThePrimaryIsRead() throws {
       let (reader, other) = try programs()
       try other.save("a")
-      #expect(try isSoon { try texts(reader) == ["a"] })
+      try Patience.wait(for: "the note on the standby") { try texts(reader) == ["a"] }
       try standby.stop(immediate: true)
       try other.save("b")
       #expect(try texts(reader) == ["a", "b"])
@@ -145,7 +137,7 @@
     @Test func aStandbyThatWasPromotedIsNoneAnyMore() throws {
       let (reader, other) = try programs()
       try other.save("a")
-      #expect(try isSoon { try texts(reader) == ["a"] })
+      try Patience.wait(for: "the note on the standby") { try texts(reader) == ["a"] }
       try standby.promote()
       try other.save("b")
       #expect(try texts(reader) == ["a", "b"])

@@ -30,7 +30,22 @@
       let url = try PostgreSQLServer.shared.get().url(user: user, database: database)
       let place = try ServerPlace(
         url, settings: settings, applicationName: "tests", usesNamedStatements: usesNamedStatements)
-      return try ServerConnection(place, deadline: .now + .seconds(300))
+      return try ServerConnection(place, deadline: Patience.limit)
+    }
+
+    /// Calls `body` on another thread as soon as the session runs a statement with these words. `body` gets a connection to the
+    /// same server.
+    func onceRunning(_ words: String, _ body: @escaping @Sendable (ServerConnection) throws -> Void) throws {
+      let process = serverProcess, other = try ServerConnection.toTests()
+      Thread.detachNewThread {
+        do {
+          let question =
+            "SELECT count(*) FROM pg_stat_activity WHERE pid = \(process) AND state = 'active' AND query LIKE '%\(words)%'"
+          if try Patience.wait(for: "a session that runs \(words)", { try other.number(question) == 1 }) {
+            try body(other)
+          }
+        } catch { Issue.record(error) }
+      }
     }
 
     /// Runs one statement. The deadline keeps tests from hanging.
@@ -40,7 +55,7 @@
     ) throws {
       var flight = Flight()
       flight.add(ServerStatement(text, types: types, isPrepared: isPrepared), values, streams: streams, onResult)
-      try run(flight, deadline: deadline ?? .now + .seconds(300))
+      try run(flight, deadline: deadline ?? Patience.limit)
     }
 
     /// Runs a query, and returns the texts of the first column.

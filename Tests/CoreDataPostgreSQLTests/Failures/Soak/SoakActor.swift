@@ -32,14 +32,14 @@
       context.automaticallyMergesChangesFromParent = seed % 2 == 0
     }
 
-    /// Works until then.
+    /// Works until then, and a little in any case.
     func run(until end: Date) {
       do {
         try setUp()
-        while Date() < end, report.differences.isEmpty {
+        repeat {
           for _ in 0..<Int.random(in: 5...25, using: &random) { try step() }
           try look(fresh: Bool.random(using: &random))
-        }
+        } while Date() < end && report.differences.isEmpty
         try look(fresh: false)
         try look(fresh: true)
       } catch {

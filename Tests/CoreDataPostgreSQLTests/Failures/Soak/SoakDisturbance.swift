@@ -21,7 +21,11 @@
       random = SeededGenerator(seed: seed)
     }
 
-    func begin() { Thread.detachNewThread { self.run() } }
+    func begin() {
+      // However slow the machine is, one connection is cut at a message.
+      proxy.cut(after: 100, of: .server)
+      Thread.detachNewThread { self.run() }
+    }
 
     func end() {
       isStopped.store(true, ordering: .relaxed)
@@ -59,6 +63,7 @@
           splits: Int.random(in: 0..<8, using: &random) == 0,
           coalesces: Bool.random(using: &random))
       case 6...9: proxy.behaviour = .init()
+      case 10... where proxy.cutCount == 0: break
       default:
         proxy.cut(after: Int.random(in: 0...150, using: &random), of: Bool.random(using: &random) ? .client : .server)
       }
@@ -84,7 +89,7 @@
 
     /// The server ends all sessions and recovers, as after a crash.
     private func killProcess() {
-      guard let process = someProcess(), process > 1, kill(process, SIGKILL) == 0 else { return }
+      guard let process = someProcess(), (try? server.kill(process)) != nil else { return }
       kills += 1
     }
   }

@@ -6,7 +6,7 @@
   /// What a process of the soak does: contexts on threads of their own, over one coordinator.
   enum SoakProcess {
     /// A context that has not got on for so long hangs.
-    private static let patience = 300
+    private static let patience = Int(Patience.seconds)
 
     static func run(at url: URL, number: Int, contexts: Int, seconds: Double, seed: UInt64, reportTo file: URL) throws {
       // What it says when it stops; the tests' library does not pass it on.
@@ -43,7 +43,8 @@
 
     /// Opening is tried again, as by a program that starts while its server does.
     private static func open(_ url: URL) throws -> BatchWorld {
-      for _ in 0..<100 {
+      let limit = Patience.limit
+      while ContinuousClock.now < limit {
         if let world = try? BatchWorld(SoakModel.make(), at: url, options: SoakModel.options) { return world }
         usleep(100_000)
       }
