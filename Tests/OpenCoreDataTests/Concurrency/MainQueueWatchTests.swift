@@ -29,7 +29,8 @@ import Testing
       Self.end(after: 2)
     }
     let lines = Self.lines(result)
-    #expect(lines.count == 2, "\(lines)")
+    // At growing intervals: on a slow machine there may be a third one.
+    #expect(lines.count >= 2, "\(lines)")
     for word in ["dispatchMain()", "RunLoop.main.run()", "await", "The main thread is not inside a performAndWait"] {
       #expect(lines.first?.contains(word) == true, "\(word) is missing")
     }

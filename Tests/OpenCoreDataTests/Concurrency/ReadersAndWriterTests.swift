@@ -11,7 +11,7 @@ import Testing
   @Test func readersSeeWholeCommitsOnly() throws {
     let coordinator = try TestModel.coordinator(TestModel.library(), url: try TestModel.temporaryFile())
     // A thread that waits for the processor must not lose its transaction, or it may see two saves.
-    (coordinator.persistentStores.first as? SQLiteStore)?.readers.idleNanoseconds = 60_000_000_000
+    (coordinator.persistentStores.first as? SQLiteStore)?.readers.idleNanoseconds = .max
     let saves = 25 * Soak.factor
     let isDone = Atomic(false)
     let reads = Atomic(0)

@@ -159,7 +159,7 @@ import Testing
     #expect(gone.isEmpty)
     // The last connection that closes takes the log with it: none was forgotten.
     try other.removeAll()
-    #expect(!FileManager.default.fileExists(atPath: url.path + "-wal"))
+    #expect(Soak.wait { !FileManager.default.fileExists(atPath: url.path + "-wal") })
   }
 
   @Test func anObserverMayRemoveTheStore() throws {

@@ -107,7 +107,7 @@ import Testing
         return
       }
       var old = first
-      _ = try process.run("PRAGMA busy_timeout = 60000;")
+      _ = try process.run("PRAGMA busy_timeout = 900000;")
       while !isOver.load(ordering: .acquiring) {
         let name = UUID().uuidString
         try Data(name.utf8).write(to: folder.appendingPathComponent(name))

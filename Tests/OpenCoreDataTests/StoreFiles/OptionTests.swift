@@ -163,12 +163,12 @@ import Testing
   /// Whoever reads keeps a writer from committing; transactions that are not in use are taken back.
   @Test func aSaveDoesNotWaitForIdleReaders() throws {
     let coordinator = try FileStore.open(try FileStore.make(["A"], options: plain), plain)
+    // Only the save takes them back: it would fail in the end.
+    try #require(coordinator.sqlStores.first).readers.idleNanoseconds = .max
     let reader = TestModel.context(coordinator)
     try reader.performAndWait {
       #expect(try reader.names("Author") == ["A"])
-      let begin = Date()
       try FileStore.add(["B"], to: coordinator)
-      #expect(Date().timeIntervalSince(begin) < 120)
       #expect(try reader.names("Author") == ["A", "B"])
       // Its own transaction, too.
       let authors = try reader.all("Author")

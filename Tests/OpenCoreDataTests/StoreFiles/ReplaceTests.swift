@@ -78,7 +78,7 @@ import Testing
     try replace(destination, with: sources[0])
     let open = try FileStore.open(destination)
     // A thread that waits for the processor must not lose its transaction, or it may see two stores.
-    open.sqlStores.first?.readers.idleNanoseconds = 60_000_000_000
+    open.sqlStores.first?.readers.idleNanoseconds = .max
     let isOver = Atomic(false)
     Soak.threads(3) { number in
       defer { isOver.store(true, ordering: .releasing) }

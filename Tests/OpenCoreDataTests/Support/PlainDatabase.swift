@@ -42,7 +42,7 @@ final class PlainDatabase {
   init(_ file: URL) throws {
     let code = sqlite3_open_v2(file.path, &handle, SQLITE_OPEN_READWRITE, nil)
     try #require(code == SQLITE_OK, "\(file.path): \(code)")
-    sqlite3_busy_timeout(handle, 10_000)
+    sqlite3_busy_timeout(handle, Int32(1000 * Patience.seconds))
   }
 
   deinit { sqlite3_close(handle) }

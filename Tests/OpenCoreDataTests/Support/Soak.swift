@@ -22,8 +22,8 @@ enum Soak {
 
   /// Waits until `condition` holds.
   static func wait(_ condition: () throws -> Bool) rethrows -> Bool {
-    let end = Date(timeIntervalSinceNow: Patience.seconds)
-    while Date() < end {
+    let end = ContinuousClock.now + .seconds(Patience.seconds)
+    while ContinuousClock.now < end {
       if try condition() { return true }
       usleep(2000)
     }

@@ -28,7 +28,7 @@ import Testing
     init(_ type: String = NSSQLiteStoreType, objects: Int = 10, pragmas: [String: String] = [:]) throws {
       let options: [AnyHashable: Any] =
         type == NSSQLiteStoreType
-        ? [NSSQLitePragmasOption: pragmas, NSPersistentStoreTimeoutOption: NSNumber(value: 60)] : [:]
+        ? [NSSQLitePragmasOption: pragmas, NSPersistentStoreTimeoutOption: NSNumber(value: Patience.seconds)] : [:]
       place = MigrationPlace(try TestModel.temporaryFile("Old.sqlite"), type, options)
       models = (try model(), try model("<attribute name='x' attributeType='String' optional='YES'/>"))
       models.source.freeze()
@@ -94,7 +94,7 @@ import Testing
     let store = try Remade(pragmas: ["journal_mode": mode])
     let process = Process()
     process.executableURL = Shell.sqlite
-    process.arguments = ["-batch", "-cmd", ".timeout 60000", store.place.url.path, "UPDATE ZA SET ZN = ZN + 100"]
+    process.arguments = ["-batch", "-cmd", ".timeout 900000", store.place.url.path, "UPDATE ZA SET ZN = ZN + 100"]
     try store.migrate { try process.run() }
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
@@ -110,7 +110,7 @@ import Testing
     counter.executableURL = URL(fileURLWithPath: "/bin/sh")
     counter.arguments = [
       "-c",
-      "for i in $(seq \(count)); do \"$1\" -batch -cmd '.timeout 60000' \"$2\" 'UPDATE ZA SET ZN = ZN + 1' || exit 1; done",
+      "for i in $(seq \(count)); do \"$1\" -batch -cmd '.timeout 900000' \"$2\" 'UPDATE ZA SET ZN = ZN + 1' || exit 1; done",
       "counter", try #require(Shell.sqlite).path, store.place.url.path,
     ]
     try counter.run()
@@ -244,7 +244,8 @@ import Testing
           unsafeStore.models.source.isConfiguration(withName: nil, compatibleWithStoreMetadata: $0)
         }
         if isOld == false { break }
-        usleep(10_000)
+        // At longer and longer intervals: the migration begins anew each time, but not for ever.
+        usleep(UInt32(min(2_000_000, 10_000 * pow(1.5, Double(number)))))
       }
       group.leave()
     }
