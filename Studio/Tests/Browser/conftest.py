@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 import subprocess
 import threading
+import time
 
 import pytest
 
@@ -29,6 +30,9 @@ CORPUS = ROOT.parent / "shared/corpus"
 
 #: The programs of the test picker.
 PROGRAMS = ("tune", "Photos", "MultiThread", "UFOSightings")
+
+#: How many seconds something that must come is waited for. On a busy machine it may take minutes.
+PATIENCE = 900
 
 #: What every page is looked at in.
 LOOKS = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 400)]
@@ -72,7 +76,7 @@ class Studio:
         self.address = None
         ready = threading.Event()
         threading.Thread(target=self._read, args=(ready,), daemon=True).start()
-        if not ready.wait(60) or self.address is None:
+        if not ready.wait(PATIENCE) or self.address is None:
             self.stop()
             pytest.fail("The studio printed no address:\n" + "".join(self.output))
         self.base = self.address.split("/enter")[0]
@@ -94,7 +98,7 @@ class Studio:
         self.contexts.append(context)
         self.has_scripts[context] = scripts
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(1000 * PATIENCE)
         page.on("pageerror", lambda error: self.errors.append(f"error in {page.url}: {error}"))
         page.on("console", lambda message: self._console(page, message))
         page.goto(self.address)
@@ -143,10 +147,18 @@ class Studio:
                 pass  # Closed by the test.
         self.process.terminate()
         try:
-            self.process.wait(10)
+            self.process.wait(60)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+def wait_until(page, what, condition):
+    """Waits until a condition holds, and says what it waited for if it does not come to hold."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, f"waited for {what}"
+        page.wait_for_timeout(50)
 
 
 def axe(page):
@@ -183,7 +195,9 @@ def browser():
         pytest.skip(f"there is no Chromium at {CHROMIUM}")
     with sync_playwright() as playwright:
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=arguments, timeout=1000 * PATIENCE
+        )
         yield browser
         browser.close()
 
@@ -217,7 +231,7 @@ def made_sightings(tmp_path_factory):
     store = tmp_path_factory.mktemp("sightings") / "ufo.sqlite"
     subprocess.run(
         [programs() / "UFOSightings", "--count", "5000", "--make-seed", store, "--json"],
-        check=True, timeout=120, stdout=subprocess.DEVNULL,
+        check=True, timeout=PATIENCE, stdout=subprocess.DEVNULL,
     )
     return store
 

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from conftest import axe, fits, multiplied
+from conftest import axe, fits, multiplied, wait_until
 
 PATH = "/stores/ufo.sqlite/entities/Sighting"
 
@@ -63,11 +63,7 @@ def test_completion_by_keyboard_alone(running):
     grid.focus()
     page.keyboard.press("End")
     page.locator("tr[aria-rowindex='100']").wait_for()
-    for _ in range(200):
-        if page.evaluate("document.querySelector('.grid').scrollTop") > 0:
-            break
-        page.wait_for_timeout(20)
-    assert page.evaluate("document.querySelector('.grid').scrollTop") > 0
+    wait_until(page, "the table to scroll", lambda: page.evaluate("document.querySelector('.grid').scrollTop") > 0)
 
 
 def test_sorting_and_going_back(running):

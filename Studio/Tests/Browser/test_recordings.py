@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from conftest import programs
+from conftest import programs, wait_until
 
 
 def test_a_running_program_is_followed(studio, tmp_path):
@@ -19,20 +19,13 @@ def test_a_running_program_is_followed(studio, tmp_path):
     )
     try:
         page = running.page()
-        for _ in range(100):
-            running.goto(page, "/recordings")
-            if page.get_by_role("link", name="saves.cdrec").count():
-                break
-            page.wait_for_timeout(100)
+        listed = page.get_by_role("link", name="saves.cdrec")
+        wait_until(page, "the recording", lambda: running.goto(page, "/recordings") and listed.count())
         page.get_by_text("being written").wait_for()
         page.get_by_role("link", name="saves.cdrec").click()
         figure = page.locator("[data-figure='saves']")
         before = int(figure.get_attribute("data-value"))
-        for _ in range(100):
-            page.wait_for_timeout(100)
-            if int(figure.get_attribute("data-value")) > before:
-                break
-        assert int(figure.get_attribute("data-value")) > before
+        wait_until(page, "more saves", lambda: int(figure.get_attribute("data-value")) > before)
         page.get_by_role("button", name="Pause").press("Enter")
         page.get_by_text("Paused.").wait_for()
         page.get_by_role("button", name="Pause").press("Enter")

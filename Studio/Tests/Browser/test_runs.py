@@ -20,7 +20,7 @@ def test_from_single_fault_to_the_relationship_in_three_clicks(picker):
 
     click(page.get_by_role("button", name="SingleFault, one row at a time, recorded"))
     # There as soon as the run has ended.
-    page.get_by_role("link", name="Open the recording in Instruments").wait_for(timeout=300_000)
+    page.get_by_role("link", name="Open the recording in Instruments").wait_for()
     click(page.get_by_role("link", name="Open the recording in Instruments"))
     page.get_by_role("heading", name="Selfie.people is read one by one").wait_for()
     assert 'relationshipKeyPathsForPrefetching = ["people"]' in page.locator("#findings").inner_text()

@@ -4,7 +4,7 @@ import socket
 import time
 import urllib.parse
 
-from conftest import CORPUS, multiplied
+from conftest import CORPUS, PATIENCE, multiplied
 
 
 def test_the_overview_leads_everywhere(studio, sightings):
@@ -57,10 +57,25 @@ def connection(running, path):
     key = urllib.parse.parse_qs(parts.query)["key"][0]
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    client.settimeout(30)
+    client.settimeout(PATIENCE)
     client.connect((parts.hostname, parts.port))
     client.sendall(f"GET {path} HTTP/1.1\r\nHost: {parts.netloc}\r\nCookie: studio={key}\r\n\r\n".encode())
     return client
+
+
+def download(running, path):
+    """Begins a download. When one has just gone away, the server may not have noticed yet, and refuses one more."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        client = connection(running, path)
+        answer = b""
+        while b"\r\n" not in answer and (more := client.recv(1024)):
+            answer += more
+        if b"200 OK" in answer:
+            return client
+        client.close()
+        assert time.monotonic() < end, answer
+        time.sleep(0.05)
 
 
 def test_slow_clients_and_clients_that_go_away_harm_nobody(studio, sightings):
@@ -70,18 +85,13 @@ def test_slow_clients_and_clients_that_go_away_harm_nobody(studio, sightings):
 
     # More than there may be at a time, one after another: each that goes away makes room.
     for _ in range(15):
-        client = connection(running, path)
-        assert b"200 OK" in client.recv(1024)
-        client.close()
-        time.sleep(0.3)
+        download(running, path).close()
 
-    slow = connection(running, path)
-    assert b"200 OK" in slow.recv(1024)
+    slow = download(running, path)
     page = running.page()
     for _ in range(5):
-        began = time.monotonic()
+        # While the slow one waits, and still gets what it asked for.
         running.goto(page, f"/stores/{store.name}/entities/Sighting")
-        assert time.monotonic() - began < 10
         assert slow.recv(1024)
     with open(f"/proc/{running.process.pid}/status") as status:
         memory = int(next(line for line in status if line.startswith("VmRSS")).split()[1])

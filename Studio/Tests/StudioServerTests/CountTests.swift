@@ -36,7 +36,7 @@ import Testing
     view.predicate = "age < 45"
     // What was written a moment ago may be written again within the same tick of the clock: it is counted each time.
     #expect(try await opened.count(view) == 450)
-    try Self.age(store)
+    try await Self.age(store)
     for _ in 0..<3 { #expect(try await opened.count(view) == 450) }
     let made = opened.counts.made
     view.offset = 100
@@ -46,10 +46,18 @@ import Testing
     #expect(try await opened.count(view) == 451)
   }
 
-  /// Has the files changed some seconds ago.
-  private static func age(_ store: SampleStore) throws {
-    // The time of an inode's change cannot be set.
-    Thread.sleep(forTimeInterval: 2.1)
+  /// Waits until the files have not been changed for some seconds: the time of an inode's change cannot be set.
+  private static func age(_ store: SampleStore) async throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
+    while true {
+      let latest = names.map { (name: String) -> Double in
+        var status = stat()
+        guard stat(store.folder.appendingPathComponent(name).path, &status) == 0 else { return 0 }
+        return Double(status.st_ctim.tv_sec) + Double(status.st_ctim.tv_nsec) / 1e9
+      }.max()
+      if Date().timeIntervalSince1970 > (latest ?? 0) + 2.1 { return }
+      try await Task.sleep(for: .milliseconds(20))
+    }
   }
 
   private static func add(to sample: SampleStore) throws {
