@@ -128,7 +128,7 @@ struct KeyValuePropertyTests {
     #expect(closed.value(forKey: "secret") == nil)
     #expect(!Closed.accessInstanceVariablesDirectly && Savings.accessInstanceVariablesDirectly)
     #expect(NSObject.accessInstanceVariablesDirectly)
-    let defaults = UserDefaults(suiteName: "KeyValuePropertyTests")
+    let defaults = UserDefaults(suiteName: "KeyValuePropertyTests-\(UUID().uuidString)")
     defaults?.setValue(3, forKey: "n")
     #expect(defaults?.value(forKey: "n") as? Int == 3)
     defaults?.removeObject(forKey: "n")

@@ -76,23 +76,26 @@ struct TrialTests {
     #expect(throws: ToolError.self) { try ModelFile(shop.folder.appending(path: "none.mom")) }
   }
 
-  @Test func aRecordingIsReadWhileItIsWritten() throws {
-    let shop = try Shop(stays: true)
-    let file = shop.folder.appending(path: "recording.bin")
-    try CoreDataInstruments.startRecording(to: file)
-    try shop.write { Shop.make("Person", in: $0, ["name": "Recorded"]) }
-    // What is there so far, perhaps nothing but the beginning.
-    let early = try RecordingFile(file)
-    #expect(!early.isFinished)
-    CoreDataInstruments.stopRecording()
-    let recording = try RecordingFile(file)
-    #expect(recording.isFinished)
-    #expect(recording.report().summary.groups.contains { $0.name == "saves" })
-    let page = InstrumentsPage(recording)
-    let (whole, part) = (try page.text(), try page.fragment())
-    #expect(whole.contains("<!DOCTYPE html>") && !part.contains("<html"))
-    let statements = try #require(part.range(of: "<section id=\"statements\">"))
-    #expect(whole.contains(part[statements.lowerBound...].prefix(2000)))
-    #expect(throws: ToolError.self) { try RecordingFile(shop.store) }
+  /// In a process of its own, since there is one recording at a time.
+  @Test func aRecordingIsReadWhileItIsWritten() async {
+    await #expect(processExitsWith: .success) {
+      let shop = try Shop(stays: true)
+      let file = shop.folder.appending(path: "recording.bin")
+      try CoreDataInstruments.startRecording(to: file)
+      try shop.write { Shop.make("Person", in: $0, ["name": "Recorded"]) }
+      // What is there so far, perhaps nothing but the beginning.
+      let early = try RecordingFile(file)
+      #expect(!early.isFinished)
+      CoreDataInstruments.stopRecording()
+      let recording = try RecordingFile(file)
+      #expect(recording.isFinished)
+      #expect(recording.report().summary.groups.contains { $0.name == "saves" })
+      let page = InstrumentsPage(recording)
+      let (whole, part) = (try page.text(), try page.fragment())
+      #expect(whole.contains("<!DOCTYPE html>") && !part.contains("<html"))
+      let statements = try #require(part.range(of: "<section id=\"statements\">"))
+      #expect(whole.contains(part[statements.lowerBound...].prefix(2000)))
+      #expect(throws: ToolError.self) { try RecordingFile(shop.store) }
+    }
   }
 }

@@ -44,7 +44,7 @@ enum Browser {
         "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
         "--user-data-dir=\(profile.path)", "--blink-settings=preferredColorScheme=\(scheme.setting)",
         // Whatever is not in the page is not there.
-        "--host-resolver-rules=MAP * ~NOTFOUND", "--timeout=60000",
+        "--host-resolver-rules=MAP * ~NOTFOUND", "--timeout=900000",
       ] + arguments
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = FileHandle.nullDevice

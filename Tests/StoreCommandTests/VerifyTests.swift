@@ -139,6 +139,10 @@ import ToolProcess
     #expect(try problems().isEmpty)
     try files.damage("UPDATE ZITEM SET ZCOVER = NULL WHERE Z_PK = 1")
     let name = "6F1B1C9E-0A53-4E0B-9B46-1F4C4A1B5D11"
+    // However long this takes, the file is younger than a minute.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 3600)],
+      ofItemAtPath: files.path(".Library_SUPPORT/_EXTERNAL_DATA/\(name)"))
     let new = try problems()
     #expect(new.map(\.kind) == [.orphanExternalFile] && new.first?.severity == .warning)
     #expect(new.first?.text.contains("a save that is going on may need them") == true)

@@ -29,7 +29,7 @@ final class FaultWorker {
 
   /// Sends an order to the worker, and waits for its answer.
   /// - Parameter seconds: the time without an answer after which the worker is considered to hang.
-  func ask(_ order: String, seconds: Int32 = 300) throws -> Answer {
+  func ask(_ order: String, seconds: Int32 = 1800) throws -> Answer {
     if process?.isRunning != true { try start() }
     input.fileHandleForWriting.write(Data("\(order)\n".utf8))
     var answer = Answer()

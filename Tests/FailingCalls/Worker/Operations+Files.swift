@@ -142,7 +142,7 @@ final class ToolOperation: Operation {
     try process.run()
     let identifier = process.processIdentifier
     let guardian = DispatchWorkItem { kill(identifier, SIGKILL) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(120), execute: guardian)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(900), execute: guardian)
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     guardian.cancel()

@@ -59,10 +59,11 @@ struct Shim {
     return Outcome(error: failure, failed: failed, counts: counts)
   }
 
-  /// Returns a file below the folder that is still open after the work; nil if there is none. Waits for up to a second, because
-  /// a queue may close files later.
+  /// Returns a file below the folder that is still open after the work; nil if there is none. Waits for up to two minutes,
+  /// because a queue may close files later.
   func openFile() -> String? {
-    for _ in 0..<200 {
+    let limit = ContinuousClock.now + .seconds(120)
+    while ContinuousClock.now < limit {
       if openFileCall() < 0 { return nil }
       usleep(5000)
     }
