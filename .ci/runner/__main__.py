@@ -10,12 +10,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-import shutil
 import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-from runner import fingerprint, folders, lanes, table, tree  # noqa: E402
+from runner import fingerprint, folders, lanes, leftovers, table, tree  # noqa: E402
 
 CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 # What the parts need besides the toolchain. Without one of these its tests are skipped, and say so.
@@ -101,10 +100,10 @@ def main():
     print(said, end="", flush=True)
     folder.note("built", now)
 
-    work = tempfile.mkdtemp(prefix="opencoredata-ci-")
+    work, temporary = tempfile.mkdtemp(prefix="opencoredata-ci-"), leftovers.temporary_folder()
     has_libpq = bool(now["the system's libpq"])
     environment = {
-        **os.environ, "CI_WORK": work, "CI_RELEASE": folder.release_build,
+        **os.environ, "CI_WORK": work, "TMPDIR": temporary, "CI_RELEASE": folder.release_build,
         "CI_TRAITS": "SwiftLog,PostgreSQL" if has_libpq else "SwiftLog"}
     parts = [part for part in lanes.PARTS if not options.parts or part.name in options.parts]
     run = lanes.Run(folder, parts, kind, changed, work, environment)
@@ -135,7 +134,9 @@ def main():
         if unsteady:
             print("Unsteady tests; the next commit adds these lines to Tests/RESULTS.md:")
             print("\n".join(unsteady))
-        shutil.rmtree(work, ignore_errors=True)
+        leftovers.end_processes("CI_WORK", work)
+        leftovers.remove(work)
+        leftovers.remove(temporary)
     if not passed:
         print(f"== failed: {run.failed}")
         return 1

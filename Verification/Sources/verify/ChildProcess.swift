@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs a check in a process of its own: an exception, a crash or a wait without end is what it finds then.
 enum ChildProcess {
-  static let patience: TimeInterval = 30
+  static let patience: TimeInterval = 600
 
   static func find(_ index: Int) -> String {
     let process = Process()
