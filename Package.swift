@@ -39,7 +39,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -101,7 +100,7 @@ let package = Package(
       name: "CoreDataTools",
       dependencies: [
         "CoreData", "OpenCoreData", "OpenCocoaFoundation", "CoreDataPostgreSQL", "CommandSupport",
-        "InstrumentsAnalysis", .product(name: "Mustache", package: "swift-mustache"),
+        "InstrumentsAnalysis",
       ],
       resources: [
         .embedInCode("Instruments/Page/page.mustache"), .embedInCode("Instruments/Page/content.mustache"),
