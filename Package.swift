@@ -14,11 +14,13 @@ func example(_ name: String) -> Target {
 
 let package = Package(
   name: "OpenCoreData",
+  // A client builds what it names, and pays for all that is listed here: it fetches the packages behind any product, and builds the
+  // tool of a plugin that any product's target uses. So these stand on no other package but by a trait, and use no plugin. What
+  // does, the programs and the examples, is no product, and `swift run coredata` finds it all the same (addProducts, below).
   products: [
     // With the modules behind the names, so that clients are compiled anew when one of them changes (see the end).
     .library(name: "CoreData", targets: ["CoreData", "OpenCoreData", "OpenCocoaFoundation"]),
     .library(name: "CocoaFoundation", targets: ["CocoaFoundation", "OpenCocoaFoundation"]),
-    .library(name: "PerformanceTuning", targets: ["PerformanceTuning"]),
     .library(name: "StoreConformance", targets: ["StoreConformance"]),
     .library(name: "CoreDataTesting", targets: ["CoreDataTesting"]),
     .library(name: "CoreDataLogging", targets: ["CoreDataLogging"]),
@@ -26,11 +28,6 @@ let package = Package(
     .library(name: "CoreDataTools", targets: ["CoreDataTools", "InstrumentsAnalysis", "CommandSupport"]),
     .plugin(name: "CoreDataCodegen", targets: ["CoreDataCodegen"]),
     .plugin(name: "CoreDataRewriter", targets: ["CoreDataRewriter"]),
-    .executable(name: "coredata", targets: ["coredata"]),
-    .executable(name: "tune", targets: ["tune"]),
-    .executable(name: "MultiThread", targets: ["MultiThread"]),
-    .executable(name: "Photos", targets: ["Photos"]),
-    .executable(name: "UFOSightings", targets: ["UFOSightings"]),
   ],
   traits: [
     .trait(name: "SwiftLog", description: "CoreDataLogging: the framework's log goes to a Logger of swift-log."),
@@ -39,7 +36,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -101,7 +97,7 @@ let package = Package(
       name: "CoreDataTools",
       dependencies: [
         "CoreData", "OpenCoreData", "OpenCocoaFoundation", "CoreDataPostgreSQL", "CommandSupport",
-        "InstrumentsAnalysis", .product(name: "Mustache", package: "swift-mustache"),
+        "InstrumentsAnalysis",
       ],
       resources: [
         .embedInCode("Instruments/Page/page.mustache"), .embedInCode("Instruments/Page/content.mustache"),
@@ -186,15 +182,7 @@ let package = Package(
 )
 
 package.nameIndirectDependencies()
-// The programs in Fuzzing read models as the plugins' tool does; clients have no use for it.
-if Context.environment["FUZZING"] != nil {
-  package.products.append(.library(name: "ModelCompilerCore", targets: ["ModelCompilerCore"]))
-}
-// The benchmarks and the studio's tests have a server of their own, as the tests do; clients have no use for it.
-let traitLists = ["BENCHMARKS_TRAITS", "STUDIO_TRAITS"].compactMap { Context.environment[$0] }
-if traitLists.contains(where: { $0.split(separator: ",").contains("PostgreSQL") }) {
-  package.products.append(.library(name: "PostgreSQLTestServer", targets: ["PostgreSQLTestServer"]))
-}
+package.addProducts(named: Context.environment["OPENCOREDATA_PRODUCTS"] ?? "")
 
 extension Package {
   /// Gives each target all modules that it stands on as dependencies of its own.
@@ -219,6 +207,22 @@ extension Package {
     for target in self.targets where target.type != .plugin {
       let missing = below(target).subtracting(target.dependencies.compactMap(\.targetName))
       target.dependencies += missing.sorted().map { .target(name: $0) }
+    }
+  }
+}
+
+extension Package {
+  /// Makes products of targets for packages that need them: OPENCOREDATA_PRODUCTS=tune,PerformanceTuning.
+  ///
+  /// The studio, the benchmarks and the programs in Fuzzing are packages of their own, and set it where they are built. Neither
+  /// `swift run` nor `swift build --product` in this folder needs it: there each executable target is a product.
+  func addProducts(named names: String) {
+    for name in names.split(separator: ",").map(String.init) where !products.contains(where: { $0.name == name }) {
+      switch targets.first(where: { $0.name == name })?.type {
+      case .executable: products.append(.executable(name: name, targets: [name]))
+      case .regular: products.append(.library(name: name, targets: [name]))
+      default: fatalError("OPENCOREDATA_PRODUCTS names \(name), and there is no library or program of that name.")
+      }
     }
   }
 }

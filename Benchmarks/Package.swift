@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that clients of the framework never build it.
+// A package of its own, so that clients of the framework never build it. `run` builds it: what is measured is an example, too,
+// which is a product of the framework's package where OPENCOREDATA_PRODUCTS names it alone.
 // A trait is an option of every compilation: with those of another build its folder can be used
 // (BENCHMARKS_TRAITS=SwiftLog Benchmarks/run --scratch-path .build).
 let traits = Context.environment["BENCHMARKS_TRAITS"]?.split(separator: ",").map(String.init) ?? []

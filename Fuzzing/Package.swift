@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A package of its own, so that clients of the framework never build it. `./run` builds it: the modules must be compiled
-// with counters of coverage, and linked to libFuzzer.
+// with counters of coverage, and linked to libFuzzer; and OPENCOREDATA_PRODUCTS makes a product of the models' compiler.
 let package = Package(
   name: "Fuzzing",
   dependencies: [.package(name: "OpenCoreData", path: "..")],

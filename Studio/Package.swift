@@ -7,7 +7,13 @@ import PackageDescription
 /// The traits of the framework (STUDIO_TRAITS=PostgreSQL): with that one, stores in a server are opened too.
 let names = (Context.environment["STUDIO_TRAITS"] ?? "").split(separator: ",").map(String.init)
 let traits = Set(names.map { Package.Dependency.Trait.init(stringLiteral: $0) })
-let hasServers = traits.contains("PostgreSQL")
+
+/// What the framework's package offers besides its libraries (OPENCOREDATA_PRODUCTS=tune,Photos). `./studio` and .ci/run ask for
+/// the programs of the test picker, which are built beside the studio and run as processes, and .ci/run for the tests' server.
+/// Without them the studio is built as well, and says of each program that it is not there.
+let offered = Set((Context.environment["OPENCOREDATA_PRODUCTS"] ?? "").split(separator: ",").map(String.init))
+let programs = ["tune", "MultiThread", "Photos", "UFOSightings"].filter(offered.contains)
+let hasServers = traits.contains("PostgreSQL") && offered.contains("PostgreSQLTestServer")
 
 let package = Package(
   name: "Studio",
@@ -33,12 +39,7 @@ let package = Package(
       dependencies: [
         "StudioServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        // The programs of the test picker, which are built beside it and run as processes.
-        .product(name: "tune", package: "OpenCoreData"),
-        .product(name: "MultiThread", package: "OpenCoreData"),
-        .product(name: "Photos", package: "OpenCoreData"),
-        .product(name: "UFOSightings", package: "OpenCoreData"),
-      ]),
+      ] + programs.map { .product(name: $0, package: "OpenCoreData") }),
     .testTarget(
       name: "StudioServerTests",
       dependencies: [

@@ -11,6 +11,8 @@ EXAMPLES = os.path.join(ROOT, "Documentation", "Examples")
 CORE = ["CoreData"]
 PRODUCTS = re.compile(r"^(?:@\w+ )?import (CoreData|CocoaFoundation|CoreDataPostgreSQL|StoreConformance|CoreDataTesting"
                       r"|CoreDataLogging|CoreDataTools|PerformanceTuning)\b", re.M)
+# What the framework's package makes a product of where OPENCOREDATA_PRODUCTS names it alone (its manifest says why).
+NAMED = {"PerformanceTuning"}
 # Of a variable that a page leaves for its reader: a program in main.swift would not be told either.
 IGNORED = re.compile(r"was never used|never read")
 
@@ -19,11 +21,13 @@ class Package:
     def __init__(self, folder, scratch, traits, jobs):
         self.folder, self.scratch, self.traits, self.jobs = folder, scratch, traits, jobs
         self.targets, self.files, self.programs, self.commented = [], {}, [], set()
+        self.named = set()
 
     def file(self, path, text):
         self.files[os.path.join(self.folder, path)] = text
 
     def target(self, name, products, modules=(), plugins=(), kind="target", rest=""):
+        self.named |= NAMED & set(products)
         dependencies = [f'"{module}"' for module in modules]
         dependencies += [f'.product(name: "{product}", package: "OpenCoreData")' for product in sorted(set(products))]
         plugin = "".join(f', .plugin(name: "{name}", package: "OpenCoreData")' for name in plugins)[2:]
@@ -82,7 +86,8 @@ class Package:
 
     def swift(self, *arguments):
         return subprocess.run(["swift", *arguments, "--scratch-path", self.scratch], cwd=self.folder, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              env={**os.environ, "OPENCOREDATA_PRODUCTS": ",".join(sorted(self.named))})
 
     def build(self):
         result = self.swift("build", "--build-tests", *(["-j", str(self.jobs)] if self.jobs else []))

@@ -29,11 +29,10 @@ MODULES = [
     ("CoreDataPostgreSQL", ["-D", "PostgreSQL"]),
     ("CommandSupport", []),
     ("InstrumentsAnalysis", []),
-    ("Mustache", ["-swift-version", "5"]),
     ("CoreDataTools", ["-D", "PostgreSQL"]),
 ]
 # Modules of packages that Package.swift names: where their sources are in a checkout.
-FETCHED = {"Logging": "swift-log/Sources/Logging", "Mustache": "swift-mustache/Sources/Mustache"}
+FETCHED = {"Logging": "swift-log/Sources/Logging"}
 # What is documented, by the name that programs import.
 DOCUMENTED = {
     "OpenCoreData": "CoreData",

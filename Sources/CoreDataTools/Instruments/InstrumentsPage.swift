@@ -1,7 +1,6 @@
 import CommandSupport
 import Foundation
 import InstrumentsAnalysis
-import Mustache
 import OpenCoreData
 
 /// A page for a browser with a whole recording, complete or as a part of another page.
@@ -58,16 +57,13 @@ public struct InstrumentsPage {
   public static var script: String { text(PackageResources.page_js) }
 
   private func rendered(_ template: String, _ more: [String: Any] = [:]) throws -> String {
-    let library = MustacheLibrary(templates: [
-      "page": try MustacheTemplate(string: Self.text(PackageResources.page_mustache)),
-      "content": try MustacheTemplate(string: Self.text(PackageResources.content_mustache)),
-      "finding": try MustacheTemplate(string: Self.text(PackageResources.finding_mustache)),
-      "node": try MustacheTemplate(string: Self.text(PackageResources.node_mustache)),
-    ])
-    guard let page = library.render(content.merging(more) { $1 }, withTemplate: template) else {
-      throw ToolError("The page has no template.")
-    }
-    return page
+    let templates = [
+      "page": try PageTemplate(Self.text(PackageResources.page_mustache)),
+      "content": try PageTemplate(Self.text(PackageResources.content_mustache)),
+      "finding": try PageTemplate(Self.text(PackageResources.finding_mustache)),
+      "node": try PageTemplate(Self.text(PackageResources.node_mustache)),
+    ]
+    return try PageTemplate.text(template, content.merging(more) { $1 }, from: templates)
   }
 
   private static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }

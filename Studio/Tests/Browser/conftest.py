@@ -53,7 +53,8 @@ def programs():
     named = os.environ.get("STUDIO_PROGRAMS")
     folder = pathlib.Path(named) if named else binary() and binary().parent
     if folder is None or not all(os.access(folder / name, os.X_OK) for name in PROGRAMS):
-        pytest.skip(f"the test programs are not built in {folder}: swift build --package-path Studio")
+        pytest.skip(f"the test programs are not built in {folder}: "
+                    f"OPENCOREDATA_PRODUCTS={','.join(PROGRAMS)} swift build --package-path Studio")
     return folder
 
 
