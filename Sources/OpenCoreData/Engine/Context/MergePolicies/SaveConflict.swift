@@ -50,10 +50,15 @@ extension NSError {
     let first = list.first
     let names = first?.constraint.joined(separator: ", ") ?? ""
     let entity = first?.conflictingObjects.first?.entity.name ?? ""
+    let others =
+      switch list.count {
+      case ...1: ""
+      case 2: ", and 1 other conflict"
+      default: ", and \(list.count - 1) other conflicts"
+      }
     self.init(
       coreData: NSManagedObjectConstraintMergeError,
-      "Objects have the same values where the model wants unique ones: \(names) of \(entity)"
-        + (list.count > 1 ? ", and \(list.count - 1) other conflicts." : "."),
+      "Objects have the same values where the model wants unique ones: \(names) of \(entity)\(others).",
       [
         NSPersistentStoreSaveConflictsErrorKey: list,
         NSAffectedObjectsErrorKey: list.flatMap(\.conflictingObjects),

@@ -26,9 +26,10 @@ extension MigrationObstacle {
     guard errors.count > 1 else { return errors[0] }
     var info = first.userInfo
     info[NSDetailedErrorsKey] = errors
+    let more = errors.count == 2 ? "is 1 more reason" : "are \(errors.count - 1) more reasons"
     return NSError(
       coreData: NSInferredMappingModelError,
-      "No mapping model can be inferred. \(first.text) (There are \(errors.count - 1) more reasons.)", info)
+      "No mapping model can be inferred. \(first.text) (There \(more).)", info)
   }
 
   private var userInfo: [String: Any] {
