@@ -22,8 +22,7 @@
       let schema = try #require(URLComponents(url: place, resolvingAgainstBaseURL: false)?.queryItems)
       direct = try BatchWorld(model, at: place, options: options)
       store = try BatchWorld(model, at: self.proxy.url().appending(queryItems: schema), options: options)
-      _ = try store.store.attendant.stop()
-      for pool in try [store.store.readers, store.store.writers] { pool.reaper.stop() }
+      try store.store.sendNothingByItself()
     }
 
     deinit { proxy.stop() }
