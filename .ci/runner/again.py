@@ -103,7 +103,11 @@ def passes(failure, command):
             arguments = command[1:] + failure.arguments
         else:
             arguments = command[1:] + failure.arguments + ["--event-stream-output-path", events, "--event-stream-version", "0"]
-        ended = subprocess.run(arguments, env={**os.environ, **failure.environment})
+        ended = subprocess.run(
+            arguments, env={**os.environ, **failure.environment}, text=True, errors="replace",
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        # Indented, so that nobody takes its counts for those of the run.
+        print("".join(f"    {line}\n" for line in ended.stdout.splitlines()), end="", flush=True)
         if ended.returncode != 0 or command[0] == "pytest":
             return ended.returncode == 0
         report = Report()

@@ -18,16 +18,15 @@ def budgets(contributing, kind):
 
 
 def counts(log):
-    """How many tests a part's output says have run and were skipped, or none. Each runner's last line of that kind counts."""
-    last = None
+    """How many tests a part's output says have run and were skipped, or none. A part may have several runners; what the
+    second tries of failed tests print is indented, and does not count."""
+    ran, skipped, is_counted = 0, 0, False
     for line in log.splitlines():
         found = {word: int(number) for number, word in COUNT.findall(line)}
         # 'tests: 5 passed, 0 failed, 1 skipped', and pytest's '5 passed, 1 skipped in 9.1s'.
         if "passed" in found and re.match(r"^(=+ )?(\w+: )?\d+ (passed|failed)", line):
-            last = found
-    if last is None:
-        return None
-    return last.get("passed", 0) + last.get("failed", 0), last.get("skipped", 0)
+            ran, skipped, is_counted = ran + found["passed"] + found.get("failed", 0), skipped + found.get("skipped", 0), True
+    return (ran, skipped) if is_counted else None
 
 
 class Row:
