@@ -50,7 +50,7 @@ class Run:
         self.rows, self.failed, self.again = [], None, []
         self.processes = {}
         self.lock = threading.Lock()
-        self.begin = time.monotonic()
+        self.begin, self.told = time.monotonic(), 0
 
     def execute(self):
         """Runs all parts; returns whether all have passed."""
@@ -64,6 +64,9 @@ class Run:
                 self.progress()
         order = {part.name: number for number, part in enumerate(self.parts)}
         self.rows.sort(key=lambda row: order[row.name])
+        # A lane that this program's own mistake has ended leaves parts out.
+        missing = [part.name for part in self.parts if part.name not in {row.name for row in self.rows}]
+        self.failed = self.failed or (f"{missing[0]}, which has not run" if missing else None)
         return self.failed is None
 
     def lane(self, lane):
@@ -127,7 +130,7 @@ class Run:
         """A line a minute of what is under way."""
         now = time.monotonic()
         minute = int((now - self.begin) / 60)
-        if minute == getattr(self, "told", 0):
+        if minute == self.told:
             return
         self.told = minute
         with self.lock:
