@@ -102,7 +102,8 @@ import Testing
 
   @Test func modelsAreRegistered() {
     let text = Generator.generate(module: "App", files: [], models: ["/b/Photos.xcdatamodeld"])
-    #expect(text.contains("  _registerModel(\"/b/Photos.xcdatamodeld\")\n}") && text.contains("import CoreData"))
+    #expect(text.contains("  _registerModel(\"/b/Photos.xcdatamodeld\", module: \"App\")\n}"))
+    #expect(text.contains("import CoreData"))
   }
 
   @Test func relationshipMethodsFindTheirKey() {

@@ -42,6 +42,42 @@ import Testing
     }
   }
 
+  /// Two programs of a package have a model of one name each, and their bundles lie in one folder.
+  @Test func aProgramFindsItsOwnModelBesideAnothers() throws {
+    let build = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: build) }
+    func model(_ name: String, in bundle: String) throws -> URL {
+      let url = build.appendingPathComponent("\(bundle)/\(name).mom")
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data().write(to: url)
+      return url
+    }
+    let first = try model("Diary", in: "Pages_A-first.resources")
+    let second = try model("Diary", in: "Pages_B.resources")
+    let other = try model("Other", in: "Pages_A-first.resources")
+    let registered = try model("Diary", in: "plugins")
+    let folders = [build] + [first, second].map { $0.deletingLastPathComponent() }
+    func found(_ owners: Set<String>, registered: URL? = nil) -> URL? {
+      ModelLocator.find("Diary", in: folders, owners: owners, registered: registered)
+    }
+    #expect(found(["A_first"]) == first && found(["A_first"], registered: registered) == first)
+    #expect(found(["B"]) == second && found(["B"], registered: registered) == second)
+    #expect(found(["C"], registered: registered) == registered, "Its own bundle is not there.")
+    #expect(found(["C"]) == first && found([]) == first, "Any bundle is better than none.")
+
+    func merged(_ owners: [String: Set<String>], registered: [URL] = []) -> [URL] {
+      BundleModels.own([first, other, second], owners: owners, registered: registered)
+    }
+    #expect(merged(["Diary": ["B"]]) == [other, second])
+    #expect(merged(["Diary": ["A_first", "B"]]) == [first, other, second])
+    #expect(merged(["Diary": ["C"]], registered: [registered]) == [other, registered])
+    #expect(merged(["Diary": ["C"]]) == [other, first, second] && merged([:]) == [first, other, second])
+
+    // A model in the main bundle itself comes first, whoever has registered one.
+    let main = try model("Diary", in: ".")
+    #expect(found(["B"], registered: registered)?.standardizedFileURL == main.standardizedFileURL)
+  }
+
   @Test func bundlesWithoutModels() throws {
     #expect(NSManagedObjectModel.mergedModel(from: []) == nil)
     try withBundle { bundle, folder in

@@ -34,7 +34,9 @@ struct Registration {
     }
     if hasMembers { statements += "  _registerClassMembers { _classMembers() }\n" }
     if !policies.isEmpty { statements += "  _registerMigrationPolicies { _migrationPolicies() }\n" }
-    for model in models { statements += "  _registerModel(\(SourceName.quoted(model)))\n" }
+    for model in models {
+      statements += "  _registerModel(\(SourceName.quoted(model)), module: \(SourceName.quoted(module)))\n"
+    }
     let entry = """
       #if objectFormat(ELF)
       @used @section(".init_array")

@@ -8,12 +8,34 @@ enum ModelLocator {
   /// - Throws: 260 with the folders that were searched, or the error of reading the model.
   static func model(named name: String) throws -> NSManagedObjectModel {
     let folders = folders()
-    let registered = RegisteredModels.urls.first { $0.deletingPathExtension().lastPathComponent == name }
-    if let url = find(name, in: folders) ?? registered { return try NSManagedObjectModel(validatingContentsOf: url) }
+    let owners = RegisteredModels.modules[name] ?? []
+    let registered = RegisteredModels.urls.first { $0.modelName == name }
+    if let url = find(name, in: folders, owners: owners, registered: registered) {
+      return try NSManagedObjectModel(validatingContentsOf: url)
+    }
     throw NSError(
       coreData: CocoaError.Code.fileReadNoSuchFile.rawValue,
       "There is no \(name).momd, .mom, .xcdatamodeld or .xcdatamodel in "
         + folders.map(\.path).joined(separator: ", "))
+  }
+
+  /// Returns the model of that name: in the main bundle, in a bundle of the modules that have registered one, where they
+  /// registered it, and in other bundles, in this order. Packages build all their programs into one folder, and programs
+  /// may have models of one name.
+  /// - Parameters:
+  ///   - owners: the modules of this program that have registered a model of that name.
+  ///   - registered: where one of them did, if there is a file.
+  static func find(_ name: String, in folders: [URL], owners: Set<String>, registered: URL?) -> URL? {
+    let others = folders.filter { isOther($0, owners) }
+    return find(name, in: folders.filter { !isOther($0, owners) }) ?? registered ?? find(name, in: others)
+  }
+
+  /// Whether a folder is the bundle of a module that is none of these. SwiftPM calls a bundle `Package_Target`, and the
+  /// module has the target's name with underscores for what an identifier cannot have.
+  static func isOther(_ folder: URL, _ owners: Set<String>) -> Bool {
+    if folder.pathExtension != "resources" { return false }
+    let name = String(folder.modelName.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    return !owners.contains { name.hasSuffix("_" + $0) }
   }
 
   private static func find(_ name: String, in folders: [URL]) -> URL? {

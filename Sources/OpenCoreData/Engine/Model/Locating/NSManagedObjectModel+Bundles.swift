@@ -48,18 +48,26 @@ enum BundleModels {
       bundles.map { $0.flatMap { [$0.resourceURL, $0.bundleURL].compactMap { $0 } } } ?? ModelLocator.folders()
     var seen: Set<String> = []
     let found = folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap(urls)
-    guard bundles == nil else { return found }
-    // Models that were built with a module and do not lie beside the program are found by their registration.
-    let names = Set(found.map(name))
-    return found + RegisteredModels.urls.filter { !names.contains(name($0)) }
+    return bundles == nil ? own(found, owners: RegisteredModels.modules, registered: RegisteredModels.urls) : found
   }
 
-  private static func name(_ url: URL) -> String { url.deletingPathExtension().lastPathComponent }
+  /// Returns the models without those of other programs that have the name of a registered one, and with the registered
+  /// ones that do not lie beside the program.
+  static func own(_ found: [URL], owners: [String: Set<String>], registered: [URL]) -> [URL] {
+    let own = found.filter { url in
+      owners[url.modelName].map { !ModelLocator.isOther(url.deletingLastPathComponent(), $0) } ?? true
+    }
+    let names = Set(own.map(\.modelName))
+    let missing = registered.filter { !names.contains($0.modelName) }
+    // Where no file of an own model is left, another bundle's of that name is the program's, under another name.
+    let known = names.union(missing.map(\.modelName))
+    return own + missing + found.filter { !known.contains($0.modelName) }
+  }
 
   private static func urls(in folder: URL) -> [URL] {
     let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
     let models = files.filter { ModelLocator.extensions.contains($0.pathExtension) }
-    let byName = Dictionary(grouping: models, by: name)
+    let byName = Dictionary(grouping: models, by: \.modelName)
     return byName.sorted { $0.key < $1.key }.compactMap { _, forms in
       forms.min { rank($0) < rank($1) }
     }
