@@ -27,8 +27,8 @@ package enum MD5 {
 
   private static func process(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
     let start = block.startIndex
-    let words = (0..<16).map { word in
-      (0..<4).reduce(UInt32(0)) { $0 | UInt32(block[start + word * 4 + $1]) << UInt32($1 * 8) }
+    let words = (0..<16).map { word -> UInt32 in
+      (0..<4).reduce(0) { (bits: UInt32, byte: Int) in bits | UInt32(block[start + word * 4 + byte]) << (byte * 8) }
     }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     for step in 0..<64 {

@@ -32,7 +32,10 @@ final class XMLStore: AtomicFileStore, @unchecked Sendable {  // as AtomicFileSt
   override class func replace(_ metadata: StoreMetadata, in data: Data) throws -> Data {
     let head = try XMLStoreReader(data).head
     let new = try XMLStoreWriter.head(metadata, lastReference: head.lastReference, version: head.version)
-    return data.prefix(head.range.lowerBound) + new + data.dropFirst(head.range.upperBound)
+    var replaced = Data(data.prefix(head.range.lowerBound))
+    replaced.append(contentsOf: new)
+    replaced.append(contentsOf: data.dropFirst(head.range.upperBound))
+    return replaced
   }
 
   override class func describe(_ problem: StoreFileProblem, in data: Data) -> String {
