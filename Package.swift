@@ -12,6 +12,13 @@ func example(_ name: String) -> Target {
     path: "Examples/\(name)", exclude: ["README.md"], plugins: ["CoreDataCodegen"])
 }
 
+/// What a target needs that has code which runs when the program is loaded. The attributes are part of the language since 6.3.
+#if compiler(>=6.3)
+  let codeThatRunsWhenLoaded: [SwiftSetting] = []
+#else
+  let codeThatRunsWhenLoaded: [SwiftSetting] = [.enableExperimentalFeature("SymbolLinkageMarkers")]
+#endif
+
 let package = Package(
   name: "OpenCoreData",
   // A client builds what it names, and pays for all that is listed here: it fetches the packages behind any product, and builds the
@@ -41,7 +48,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CRuntime"),
-    .target(name: "OpenCocoaFoundation", dependencies: ["CRuntime", "XMLReading"]),
+    .target(
+      name: "OpenCocoaFoundation", dependencies: ["CRuntime", "XMLReading"], swiftSettings: codeThatRunsWhenLoaded),
     .target(name: "CocoaFoundation", dependencies: ["OpenCocoaFoundation"]),
     // What version hashes are made of, for the framework and for the build plugins' tool.
     .target(name: "VersionHashing"),

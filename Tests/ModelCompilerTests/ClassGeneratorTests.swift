@@ -43,6 +43,7 @@ import Testing
         private nonisolated let _key_likes = CoreData._PropertyKey("likes")
         private nonisolated let _key_title = CoreData._PropertyKey("title")
 
+        #if compiler(>=6.3)
         #if objectFormat(ELF)
         @used @section(".init_array")
         #elseif objectFormat(COFF)
@@ -52,6 +53,14 @@ import Testing
           _registerManagedModule(
             name: "App", classes: { _managedClasses() }, keyPaths: { _managedKeyPaths() })
         }
+        #else
+        private nonisolated final class _CoreDataRegistration: CoreData._ModuleRegistration {
+          static func register() {
+          _registerManagedModule(
+            name: "App", classes: { _managedClasses() }, keyPaths: { _managedKeyPaths() })
+          }
+        }
+        #endif
 
         private nonisolated func _managedClasses() -> [(String, NSManagedObject.Type)] {
           var list: [(String, NSManagedObject.Type)] = []

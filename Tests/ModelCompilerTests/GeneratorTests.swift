@@ -34,6 +34,7 @@ import Testing
         private nonisolated let _key_friends = CoreData._PropertyKey("friends")
         private nonisolated let _key_name = CoreData._PropertyKey("name")
 
+        #if compiler(>=6.3)
         #if objectFormat(ELF)
         @used @section(".init_array")
         #elseif objectFormat(COFF)
@@ -43,6 +44,14 @@ import Testing
           _registerManagedModule(
             name: "App", classes: { _managedClasses() }, keyPaths: { _managedKeyPaths() })
         }
+        #else
+        private nonisolated final class _CoreDataRegistration: CoreData._ModuleRegistration {
+          static func register() {
+          _registerManagedModule(
+            name: "App", classes: { _managedClasses() }, keyPaths: { _managedKeyPaths() })
+          }
+        }
+        #endif
 
         private nonisolated func _managedClasses() -> [(String, NSManagedObject.Type)] {
           var list: [(String, NSManagedObject.Type)] = []

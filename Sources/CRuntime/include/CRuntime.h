@@ -1,5 +1,7 @@
 #pragma once
 
+#include "NamedTypes.h"
+
 /// Retains a Swift object unless its deinitialisation has begun; NULL then.
 ///
 /// The identity map calls it under its lock: a plain retain could revive an object whose count is already zero.

@@ -22,7 +22,15 @@ extension ArchivedClasses {
 
 // A process may decode an archive before it makes any predicate or expression, and an unarchiver looks for classes by
 // name before it calls any of them. So the classes are registered while the program is loaded.
-#if objectFormat(ELF)
-  @used @section(".init_array")
+#if compiler(>=6.3)
+  #if objectFormat(ELF)
+    @used @section(".init_array")
+    private nonisolated let registerArchivedClasses: @convention(c) () -> Void = {
+      ArchivedClasses.registerWhenLoaded()
+    }
+  #endif
+#elseif os(Linux) || os(Android)
+  // Until Swift 6.3 these attributes were an experimental feature, which the manifest enables for this target.
+  @_used @_section(".init_array")
   private nonisolated let registerArchivedClasses: @convention(c) () -> Void = { ArchivedClasses.registerWhenLoaded() }
 #endif

@@ -25,5 +25,8 @@ package enum ClassNames {
     finder.lock.withLock { finder.find = find }
   }
 
-  static func registered(_ name: String) -> AnyClass? { finder.lock.withLock { finder.find }?(name) }
+  static func registered(_ name: String) -> AnyClass? {
+    readModuleRegistrations()
+    return finder.lock.withLock { finder.find }?(name)
+  }
 }

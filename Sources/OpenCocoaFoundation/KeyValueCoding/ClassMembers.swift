@@ -44,7 +44,8 @@ package enum ClassMembers {
   /// Returns the members that are listed for a class and its superclasses. A subclass's members replace inherited ones with the
   /// same key.
   package static func table(of type: AnyClass) -> Table {
-    tables.lock.withLock {
+    readModuleRegistrations()
+    return tables.lock.withLock {
       for list in tables.pending {
         for member in list() { tables.members[ObjectIdentifier(member.owner), default: []].append(member.role) }
       }

@@ -31,6 +31,7 @@ package enum KeyPathNames {
   /// Returns the name that a key path is registered under, or a name that is composed of those of its components; nil if a
   /// component has no name.
   package static func name(of keyPath: AnyKeyPath) -> String? {
+    readModuleRegistrations()
     if let name = table.lock.withLock({ registeredName(of: keyPath) }) { return name }
     // This must happen before a name is composed, because a class may list a property under another name than that in Swift.
     KeyValueProperties.registerKeyPaths(of: type(of: keyPath).rootType)

@@ -1,7 +1,9 @@
 /// Writes code that runs when the program is loaded, and that registers the functions which return classes, key paths
 /// and models with the framework.
 ///
-/// The code stores only pointers when the program is loaded; the tables are made when they are first needed.
+/// The code stores only pointers when the program is loaded; the tables are made when they are first needed. Before Swift
+/// 6.3 no code of a client can run at that time, so a class has the code, and the framework finds the class by its name when it
+/// first looks for something that may be registered. It is a class because the optimizer removes other types without uses.
 struct Registration {
   let module: String
   /// Statements that append a class to `list`.
@@ -38,6 +40,7 @@ struct Registration {
       statements += "  _registerModel(\(SourceName.quoted(model)), module: \(SourceName.quoted(module)))\n"
     }
     let entry = """
+      #if compiler(>=6.3)
       #if objectFormat(ELF)
       @used @section(".init_array")
       #elseif objectFormat(COFF)
@@ -45,6 +48,12 @@ struct Registration {
       #endif
       private nonisolated let _register: @convention(c) () -> Void = {
       \(statements)}
+      #else
+      private nonisolated final class _CoreDataRegistration: CoreData._ModuleRegistration {
+        static func register() {
+      \(statements)  }
+      }
+      #endif
 
       """
     return entry + (hasTables ? tables : "") + (hasMembers ? memberTables : "") + policyTable

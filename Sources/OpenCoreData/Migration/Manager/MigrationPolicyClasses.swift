@@ -1,4 +1,5 @@
 import Foundation
+import OpenCocoaFoundation
 import Synchronization
 
 /// Registers a function that lists a module's migration policies. Generated code calls it before `main`.
@@ -40,6 +41,7 @@ enum MigrationPolicyClasses {
   /// The module may have had another name when the mapping model was made. So the program's name, and the modules that
   /// have managed object classes, are tried as well.
   static func find(_ name: String) -> NSEntityMigrationPolicy.Type? {
+    readModuleRegistrations()
     let bare = name.split(separator: ".").last.map(String.init) ?? name
     if let known = state.withLock({ $0.type(name) ?? $0.type(bare) }) { return known }
     let program = Bundle.main.executableURL?.lastPathComponent.replacingOccurrences(of: "-", with: "_")

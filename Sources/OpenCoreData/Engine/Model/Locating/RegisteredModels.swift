@@ -1,4 +1,5 @@
 import Foundation
+import OpenCocoaFoundation
 import Synchronization
 
 /// Registers a model that was built with a module; generated code calls it before `main`.
@@ -22,12 +23,14 @@ package enum RegisteredModels {
 
   /// The registered models whose files exist, in the order of their registration.
   static var urls: [URL] {
-    models.withLock { $0 }.map(\.path).filter(FileManager.default.fileExists).map { URL(fileURLWithPath: $0) }
+    readModuleRegistrations()
+    return models.withLock { $0 }.map(\.path).filter(FileManager.default.fileExists).map { URL(fileURLWithPath: $0) }
   }
 
   /// The names of the registered models, whether or not their files exist, each with the modules that have such a model.
   static var modules: [String: Set<String>] {
-    models.withLock { $0 }.reduce(into: [:]) { result, model in
+    readModuleRegistrations()
+    return models.withLock { $0 }.reduce(into: [:]) { result, model in
       guard let module = model.module else { return }
       result[URL(fileURLWithPath: model.path).modelName, default: []].insert(module)
     }

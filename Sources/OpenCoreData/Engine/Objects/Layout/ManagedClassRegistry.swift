@@ -56,6 +56,7 @@ enum ManagedClassRegistry {
 
   /// The class of that name: `Photo`, `.Photo` (the program's module) or `Module.Photo`; nil when there is none.
   static func find(_ name: String) -> NSManagedObject.Type? {
+    readModuleRegistrations()
     let known = state.withLock { state -> NSManagedObject.Type? in
       state.readPending()
       let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
@@ -84,7 +85,8 @@ enum ManagedClassRegistry {
 
   /// The modules that have managed object classes.
   static var modules: Set<String> {
-    state.withLock { state in
+    readModuleRegistrations()
+    return state.withLock { state in
       state.readPending()
       return Set(
         state.classes.keys.filter { $0.contains(".") }.compactMap { $0.split(separator: ".").first.map(String.init) })
@@ -106,6 +108,7 @@ enum ManagedClassRegistry {
   static func validators(
     of type: NSManagedObject.Type, for slots: ContiguousArray<PropertySlot>
   ) -> [String: _ManagedValidator.Check] {
+    readModuleRegistrations()
     let all = state.withLock { state in
       for validators in state.pendingValidators { state.validators += validators() }
       state.pendingValidators = []
