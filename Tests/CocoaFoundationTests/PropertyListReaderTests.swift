@@ -19,9 +19,13 @@ import Testing
   }
 
   /// {"a": a set of "x"}, which Foundation reads and stops the program for when it is cast.
-  static let withSet = Data(
-    Array("bplist00".utf8) + [0xD1, 1, 2, 0x51, 0x61, 0xC1, 3, 0x51, 0x78] + [0x08, 0x0B, 0x0D, 0x0F]
-      + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 4] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 0x11])
+  static let withSet: Data = {
+    let values: [UInt8] = [0xD1, 1, 2, 0x51, 0x61, 0xC1, 3, 0x51, 0x78, 0x08, 0x0B, 0x0D, 0x0F]
+    let trailer: [UInt8] = [
+      0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11,
+    ]
+    return Data(Array("bplist00".utf8) + values + trailer)
+  }()
 
   @Test func setsAreRefused() throws {
     let error = #expect(throws: ArchiveProblem.self) { try PropertyListReader.dictionary(Self.withSet) }
