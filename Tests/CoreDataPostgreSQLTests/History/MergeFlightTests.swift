@@ -20,8 +20,8 @@
     @Test(arguments: [false, true]) func aMergeReadsAllRowsTogether(areFetchedAsFaults: Bool) throws {
       let proxy = try proxy(), url = try place(through: proxy), count = 600
       let other = try HistoryProgram(url), program = try HistoryProgram(url)
-      try other.store.sendNothingByItself()
-      try program.store.sendNothingByItself()
+      other.store.sendNothingByItself()
+      program.store.sendNothingByItself()
       try other.context.performAndWait {
         for number in 0..<count {
           NSEntityDescription.insertNewObject(forEntityName: "Note", into: other.context).setValue(

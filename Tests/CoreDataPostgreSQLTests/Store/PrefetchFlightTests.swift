@@ -39,7 +39,7 @@
         let store = try coordinator.addPersistentStore(
           ofType: NSPostgreSQLStoreType, configurationName: nil, at: url, options: nil)
         self.store = try #require(store as? ServerStore)
-        try self.store.sendNothingByItself()
+        self.store.sendNothingByItself()
         self.store.roundTrip.store(isFar ? 5_000 : 0, ordering: .relaxed)
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator

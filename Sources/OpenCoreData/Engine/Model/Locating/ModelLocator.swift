@@ -34,7 +34,7 @@ enum ModelLocator {
   /// module has the target's name with underscores for what an identifier cannot have.
   static func isOther(_ folder: URL, _ owners: Set<String>) -> Bool {
     if folder.pathExtension != "resources" { return false }
-    let name = String(folder.modelName.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    let name = String(folder.deletingPathExtension().lastPathComponent.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     return !owners.contains { name.hasSuffix("_" + $0) }
   }
 
@@ -61,4 +61,9 @@ enum ModelLocator {
     var seen: Set<String> = []
     return result.filter { seen.insert($0.standardizedFileURL.path).inserted }
   }
+}
+
+extension URL {
+  /// The name of the model that lies there.
+  var modelName: String { deletingPathExtension().lastPathComponent }
 }

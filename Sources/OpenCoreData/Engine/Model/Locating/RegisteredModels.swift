@@ -36,8 +36,3 @@ package enum RegisteredModels {
     }
   }
 }
-
-extension URL {
-  /// The name of the model that lies there.
-  var modelName: String { deletingPathExtension().lastPathComponent }
-}
