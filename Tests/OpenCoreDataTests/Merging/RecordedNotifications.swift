@@ -30,5 +30,11 @@ final class RecordedNotifications: @unchecked Sendable {  // everything belongs 
   /// The IDs under a key in all of them together.
   func ids(_ key: String) -> Set<NSManagedObjectID> { all.reduce([]) { $0.union($1[key] ?? []) } }
 
+  /// One notification that lists what all of them do.
+  var merged: Notification {
+    let userInfo = all.reduce(into: [:]) { $0.merge($1) { $0.union($1) } }
+    return Notification(name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: userInfo)
+  }
+
   func clear() { lock.withLock { recorded = [] } }
 }

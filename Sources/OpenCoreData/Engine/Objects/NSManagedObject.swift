@@ -261,8 +261,17 @@ open class NSManagedObject: NSObject, NSKeyValueCoding {
   /// See also ``NSManagedObjectContext/object(with:)``, ``NSManagedObjectID``.
   public final var objectID: NSManagedObjectID {
     let key = Int64(bitPattern: keyWord.shared)
-    let store = key > 0 ? place.sharedTable?.read { $0.store } : nil
-    return NSManagedObjectID(entity: layout.entity, store: store, key: key == 0 ? assignedKey() : key)
+    guard key > 0 else { return idWithoutKey(key) }
+    return NSManagedObjectID(entity: layout.entity, store: place.sharedTable?.read { $0.store }, key: key)
+  }
+
+  /// The ID of an object that has no permanent key here. Another context of the tree may have given it one, which this
+  /// context takes over when a block of it begins: until then the log of permanent keys says so, to any thread.
+  private final func idWithoutKey(_ key: Int64) -> NSManagedObjectID {
+    if key < 0, let entry = place.sharedTable?.read({ $0.permanentKey(of: key) }) {
+      return NSManagedObjectID(entity: layout.entity, store: entry.store, key: entry.permanent)
+    }
+    return NSManagedObjectID(entity: layout.entity, store: nil, key: key == 0 ? assignedKey() : key)
   }
 
   /// Whether the object's values have not been read, or have been put back. Asking does not fire it.

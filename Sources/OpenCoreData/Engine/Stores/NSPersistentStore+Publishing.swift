@@ -88,11 +88,17 @@ extension NSPersistentStore {
   /// Removes from the row cache the members of every relationship that this save changed.
   private func forgetRelations(_ work: SaveWork, _ keys: SaveKeys, _ commit: UInt64) {
     var touched: [RelationID: Set<Int64>] = [:]
+    var goneMembers: [RelationID: Set<Int64>] = [:]
     func touch(_ object: NSManagedObject, _ key: Int64, isGone: Bool) {
       let layout = object.layout
       for place in layout.relationshipPlaces {
         let slot = layout.slots[place]
         if slot.kind == .toMany {
+          if isGone, let inverse = slot.inverse, slot.inverseIsToMany, let other = slot.destination?.layout,
+            let back = other.slot(inverse)
+          {
+            goneMembers[relationID(other, back), default: []].insert(key)
+          }
           guard let state = object.relations?.states[slot.relationIndex] as? ToManyState, state.hasChanges || isGone
           else {
             if isGone { touched[relationID(object.layout, slot), default: []].insert(key) }
@@ -129,5 +135,7 @@ extension NSPersistentStore {
       }
     }
     for (id, owners) in touched { rows.relation(id).invalidate(Array(owners), before: commit) }
+    // What the context knew of the owners of a deleted object may be old: others may have added it since.
+    for (id, members) in goneMembers { rows.relation(id).invalidate(having: members, before: commit) }
   }
 }

@@ -31,6 +31,9 @@ struct ContextEvent {
   /// event.
   var toldOfSave: ContextChanges?
 
+  /// What the merge at work has changed, if children of the context wait for it.
+  var effects: SavedChanges?
+
   /// Objects whose delete rules have not been applied yet.
   private(set) var pendingDeletions: ContiguousArray<NSManagedObject> = []
   /// Sets of members that may have been changed outside.
@@ -136,6 +139,17 @@ struct ContextEvent {
       }
     }
     refreshed.append((table, object.key))
+  }
+
+  /// A place in the event, for `objectIDs(since:)`.
+  var mark: (entries: Int, refreshed: Int) { (entries.count, refreshed.count) }
+
+  /// The IDs of the objects that have been changed or refreshed since then; nil if there were too many to note.
+  func objectIDs(since mark: (entries: Int, refreshed: Int)) -> [NSManagedObjectID]? {
+    if refreshedTooMany { return nil }
+    let changed = entries.dropFirst(mark.entries).map(\.object)
+    let refreshed = refreshed.dropFirst(mark.refreshed).compactMap { $0.table.object($0.key) }
+    return (changed + refreshed).filter { !$0.isDetached && !$0.state.contains(.deleted) }.map(\.objectID)
   }
 
   /// Takes the refreshed objects that are still alive out of the event.

@@ -15,6 +15,16 @@ struct ContextEvents {
     context.undoRecorder?.endEventGroup(of: context)
   }
 
+  /// Ends the event of a merge.
+  /// - Returns: what has been merged and what that has changed besides: objects that have lost members or got them, and
+  ///   those that delete rules have deleted. Only the children of the context need to know; nothing if none waits for it.
+  func processMerged(_ merged: SavedChanges) -> SavedChanges {
+    let isAwaited = AutomaticMerging.isAwaited(byChildrenOf: context)
+    if isAwaited { context.event.effects = merged }
+    processPendingChanges()
+    return context.event.effects.take() ?? SavedChanges()
+  }
+
   /// Called at the first change of an event.
   func begin() { scheduleEnd() }
 
@@ -65,7 +75,11 @@ struct ContextEvents {
     changes.touched = touched
     context.event.toldOfSave = isSaving && changes.areAll(context.changed.count) ? changes : nil
     changes.insertAgain(context.event.takeInsertedAgain())
-    for object in merged where !object.hasChanges { changes.inserted.insert(object) }
+    for object in merged where !object.hasChanges {
+      changes.inserted.insert(object)
+      changes.refreshed.remove(object)
+    }
+    context.event.effects?.note(changes)
     if let undoRecorder = context.undoRecorder {
       if context.event.isEndedByFetch {
         undoRecorder.keepRecords(of: deletedInsertions.filter(ChangeRun(in: context).leavesContext))
@@ -92,6 +106,10 @@ struct ContextEvents {
   func enter(_ object: NSManagedObject) {
     if context.event.entries.isEmpty { begin() }
     let state = object.state.intersection(.anyChange)
+    if object.state.contains(.asPushed) {
+      object.state.remove(.asPushed)
+      object.state.insert(.changedSincePush)
+    }
     object.state.insert(.inEvent)
     context.event.add(
       ContextEvent.Entry(

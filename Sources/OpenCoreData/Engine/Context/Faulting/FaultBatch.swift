@@ -112,7 +112,7 @@ final class FaultBatch {
 
   /// The kept row with that key, if the row was read at that moment.
   func take(_ key: Int64, at moment: UInt64) -> Snapshot? {
-    kept.rows.isEmpty || kept.moment != moment ? nil : kept.rows.removeValue(forKey: key)
+    kept.rows.isEmpty || kept.moment != moment || moment == .max ? nil : kept.rows.removeValue(forKey: key)
   }
 
   /// `key` and up to `size - 1` more keys that have not been handed out and whose rows are not at hand.

@@ -18,16 +18,43 @@ struct RefreshRun {
     if let store = object.table?.store { FaultReader(of: context).letGoOfOldReads(store) }
     if context.event.isEmpty { context.events.begin() }
     context.event.noteRefresh(of: object)
-    context.events.hold { refreshNow(object, mergeChanges: flag) }
+    let mark = context.event.mark
+    let mayConcernChildren = object.hasChanges && !context.merger.isCollecting
+    context.events.hold {
+      refreshNow(object, mergeChanges: flag)
+      if flag { context.merger.refreshOutdated(in: context) }
+    }
+    if mayConcernChildren { tellChildren([object], since: mark) }
     // The delete rules are applied again, to members that other contexts have related meanwhile.
     if flag { ChangeRun(in: context).propagateAgain(object) }
   }
 
+  /// Children read the unsaved values of this context, so that children which merge by themselves hear of what has become of
+  /// them.
+  private func tellChildren(_ objects: some Sequence<NSManagedObject>, since mark: (entries: Int, refreshed: Int)) {
+    guard AutomaticMerging.isAwaited(byChildrenOf: context) else { return }
+    var changes = SavedChanges()
+    changes.updated = objects.map(\.objectID)
+    AutomaticMerging.passDown(AutomaticMerging.effects(of: changes, since: mark, in: context), from: context)
+  }
+
+  /// Gives an object the row that the context sees now, where another object has turned out to be related to it.
+  func takeRow(of object: NSManagedObject) {
+    object.noteRefresh()
+    context.events.hold { refreshNow(object, mergeChanges: true) }
+  }
+
   private func refreshNow(_ object: NSManagedObject, mergeChanges flag: Bool) {
     object.tellingAll {
-      if !flag { return object.turnIntoFault() }
+      if !flag {
+        let lost = object.hasChanges ? object.takeBackEnds() : []
+        object.turnIntoFault()
+        if !lost.isEmpty, object.realised != nil { for slot in lost { object.lose(slot) } }
+        return
+      }
       var isAwake = false
-      if object.snapshot != nil {
+      let old = object.snapshot
+      if old != nil {
         guard let row = try? FaultReader(of: context).rowNow(object) else { return }
         // A property that was set to its old value is unchanged, and must not hide the new row's value.
         object.dropUnchangedValues()
@@ -37,6 +64,7 @@ struct RefreshRun {
       }
       // An object that is a fault may have read relationships, too.
       object.forgetUnchangedRelations()
+      if let old { object.matchEnds(after: old) }
       if isAwake { object.awaken(from: .refresh) }
     }
   }
@@ -46,6 +74,8 @@ struct RefreshRun {
     context.events.followLooseMembers()
     context.reads.end()
     var refreshed: Set<NSManagedObject> = []
+    let mark = context.event.mark, isPartOfMerge = context.merger.isCollecting
+    context.merger.beginCollecting()
     // All objects are listed first: an object that becomes a fault releases its members, which are refreshed, too.
     for objects in context.identityMaps.all.map({ $0.all() }) {
       refreshed.formUnion(objects.lazy.filter { !$0.state.contains(.hasNoRow) })
@@ -64,7 +94,9 @@ struct RefreshRun {
         }
       }
     }
-    _ = context.event.takeRefreshed(from: context)
+    context.merger.endCollecting(in: context)
+    if !isPartOfMerge, !context.changed.isEmpty { tellChildren(context.changed, since: mark) }
+    refreshed.formUnion(context.event.takeRefreshed(from: context))
     Notifier(of: context).postObjectsDidChange(ContextChanges(refreshed: refreshed))
   }
 
@@ -73,6 +105,11 @@ struct RefreshRun {
     context.undoRecorder?.clear(context)
     context.reads.end()
     context.reads.advance()
+    var takenBack = SavedChanges()
+    if !context.changed.isEmpty, AutomaticMerging.isAwaited(byChildrenOf: context) {
+      takenBack.isEverything = true
+      takenBack.deleted = context.changed.filter { $0.state.contains(.inserted) }.map(\.objectID)
+    }
     let identifiers = context.identityMaps.all.flatMap { $0.all().map(\.objectID) }
     let invalidated = Array(identifiers)
     _ = context.event.takeRefreshed(from: context)
@@ -80,11 +117,13 @@ struct RefreshRun {
     context.changed = ChangedObjects()
     context.event.looseMembers = ListedLooseMembers()
     context.saving.forgetGuarded()
+    context.saving.forgetLooseEnds()
     context.nestedKeys.reset()
     let old = context.identityMaps.removeAll()
     context.events.hold { letGo(of: old) }
     Notifier(of: context).tellObservers { $0.contextDidReset() }
     Notifier(of: context).post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: invalidated])
+    AutomaticMerging.passDown(takenBack, from: context)
   }
 
   private func letGo(of families: [StoreTables]) {
@@ -112,7 +151,7 @@ extension NSManagedObject {
     state.remove(.awakening)
     snapshot = nil
     if changes != nil { changes = nil }
-    if relations != nil { relations = nil }
+    if relations != nil { dropRelations() }
     if faultBatch != nil { faultBatch = nil }
     state.subtract([.updated, .changedInEvent, .insertedAgain])
     didTurnIntoFault()

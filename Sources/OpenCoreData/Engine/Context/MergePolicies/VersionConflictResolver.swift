@@ -61,7 +61,11 @@ struct VersionConflictResolver {
     try merged.update()
     for (object, slot, member) in kept {
       if let member, member.isDetached || member.isDeleted { continue }
-      if object.toOne(slot) !== member { object.setToOne(member, slot) }
+      if object.toOne(slot) !== member {
+        object.setToOne(member, slot)
+      } else if member == nil {
+        object.loseStoredMember(slot)
+      }
     }
     for (object, slot, member) in wanted where !member.isDetached && !member.isDeleted {
       guard let inverse = slot.inverse, let back = member.layout.slot(inverse), member.toOne(back) == nil else {

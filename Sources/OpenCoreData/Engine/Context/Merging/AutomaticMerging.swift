@@ -39,22 +39,49 @@ enum AutomaticMerging {
   /// coordinator.
   static func broadcast(_ saved: SavedObjects, from context: NSManagedObjectContext) {
     if saved.isEmpty || count.load(ordering: .acquiring) == 0 { return }
-    var sources = [ObjectIdentifier(context)]
+    let children = audience(of: ObjectIdentifier(context), except: context)
+    var others: [NSManagedObjectContext] = []
     if context.parentContext == nil, let coordinator = context.storedCoordinator {
-      sources.append(ObjectIdentifier(coordinator))
+      others = audience(of: ObjectIdentifier(coordinator), except: context)
     }
-    let audience = audience(of: sources, except: ObjectIdentifier(context))
-    if audience.isEmpty { return }
-    let changes = SavedChanges(saved)
-    for listener in audience { listener.merger.mergeLater(changes, into: listener) }
+    if children.isEmpty, others.isEmpty { return }
+    var changes = SavedChanges(saved)
+    for listener in others { listener.merger.mergeLater(changes, into: listener) }
+    if children.isEmpty { return }
+    let altered = saved.inserted.lazy.filter { $0.state.contains(.changedSincePush) }
+    changes.altered = Set(altered.map(\.objectID))
+    for child in children { child.merger.mergeLater(changes, into: child) }
+  }
+
+  /// Whether some child of a context merges by itself.
+  static func isAwaited(byChildrenOf context: NSManagedObjectContext) -> Bool {
+    context.nesting.children.load(ordering: .relaxed) > 0 && isAwaited(ObjectIdentifier(context))
+  }
+
+  /// Hands changes that a context has merged, or taken back, to those of its children that merge by themselves.
+  static func passDown(_ changes: SavedChanges, from context: NSManagedObjectContext) {
+    if changes.isEmpty || !isAwaited(byChildrenOf: context) { return }
+    for child in audience(of: ObjectIdentifier(context)) { child.merger.mergeLater(changes, into: child) }
+  }
+
+  /// What a merge or a refresh has changed in a context, in which other objects than the merged ones may have lost members
+  /// or got them; nothing if no child waits for it.
+  static func effects(
+    of changes: SavedChanges, since mark: (entries: Int, refreshed: Int), in context: NSManagedObjectContext
+  ) -> SavedChanges {
+    guard isAwaited(byChildrenOf: context) else { return SavedChanges() }
+    var all = changes
+    if let ids = context.event.objectIDs(since: mark) { all.updated += ids } else { all.isEverything = true }
+    return all
   }
 
   fileprivate static func audience(
-    of sources: [ObjectIdentifier], except context: ObjectIdentifier? = nil
+    of source: ObjectIdentifier, except context: NSManagedObjectContext? = nil
   ) -> [NSManagedObjectContext] {
+    let excluded = context.map { ObjectIdentifier($0) }
     // The references are released outside the lock: one may be the last reference to its context.
-    listeners.withLock { listeners in
-      listeners.filter { sources.contains($0.source) && $0.id != context }.compactMap(\.context)
+    return listeners.withLock { listeners in
+      listeners.filter { $0.source == source && $0.id != excluded }.compactMap(\.context)
     }
   }
 
@@ -73,7 +100,7 @@ extension NSPersistentStoreCoordinator {
     if saved.isEmpty { return }
     var changes = saved
     changes.isForeign = true
-    for context in AutomaticMerging.audience(of: [ObjectIdentifier(self)]) {
+    for context in AutomaticMerging.audience(of: ObjectIdentifier(self)) {
       context.merger.mergeLater(changes, into: context)
     }
   }

@@ -12,6 +12,10 @@ final class ContextMerger: @unchecked Sendable {
   @exclusivity(unchecked) var isPinnedByToken = false
   /// The objects that the running merge refreshes; nil if no merge is running.
   @exclusivity(unchecked) private var reading: MergeReading?
+  /// The partners in one-to-one relationships that may be outdated.
+  @exclusivity(unchecked) private var outdated: [OutdatedPartner] = []
+  /// The number of pieces of work that will look at `outdated` when they end.
+  @exclusivity(unchecked) private var collectors = 0
   /// The changes that other contexts have saved since the queue was asked to merge them.
   private let pending = Mutex<SavedChanges?>(nil)
 
@@ -81,6 +85,29 @@ final class ContextMerger: @unchecked Sendable {
   func faultBatch(of object: NSManagedObject, in context: NSManagedObjectContext) -> FaultBatch? {
     if let reading { return reading.faultBatch(of: object, in: context) }
     return nil
+  }
+
+  // MARK: Partners
+
+  /// Notes that of two partners in a one-to-one relationship, only one has got its newer row.
+  func noteOutdated(
+    _ partner: NSManagedObject, _ back: PropertySlot, _ object: NSManagedObject, _ slot: PropertySlot
+  ) { outdated.append(OutdatedPartner(partner: partner, back: back, object: object, slot: slot)) }
+
+  /// Whether a merge, or a refresh of all objects, is running.
+  var isCollecting: Bool { collectors > 0 }
+
+  /// Lets partners that turn out to be outdated wait for `endCollecting`, since most of them are to be refreshed anyway.
+  func beginCollecting() { collectors += 1 }
+
+  func endCollecting(in context: NSManagedObjectContext) {
+    collectors -= 1
+    refreshOutdated(in: context)
+  }
+
+  /// Refreshes partners that are still outdated.
+  func refreshOutdated(in context: NSManagedObjectContext) {
+    while collectors == 0, let next = outdated.popLast() { next.match() }
   }
 
   /// Reads the rows of these objects together while `body` refreshes them, one after the other.

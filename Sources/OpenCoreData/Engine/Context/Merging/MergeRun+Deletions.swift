@@ -7,9 +7,11 @@ extension MergeRun {
   /// looked for first: a row may still exist, because its deletion is pending here, or because it has been written again.
   mutating func mergeDeletions(_ ids: [NSManagedObjectID]) {
     if !ids.isEmpty { Notifier(of: context).tellObservers { $0.contextWillMerge(deletions: ids) } }
+    forgetMembers(ids)
     let objects = ids.compactMap { context.registeredObject(for: $0) }.filter { object in
       // A merge does not delete unsaved objects: no store has their rows, whether they were made here or pushed by a child.
-      object.key > 0 && object.state.isDisjoint(with: [.inaccessible, .inserted])
+      // In a child, an object that the parent has not saved is gone if the parent has it no more.
+      (object.key > 0 || context.parentContext != nil) && object.state.isDisjoint(with: [.inaccessible, .inserted])
     }
     if objects.isEmpty { return }
     let present = presentObjects(among: objects)
@@ -23,6 +25,32 @@ extension MergeRun {
       merged.refreshed.insert(object.objectID)
     }
     if !merged.deleted.isEmpty { dropReferences(to: merged.deleted) }
+  }
+
+  /// Makes owners that have read members among these read their members anew, since others may not have told that the
+  /// owners have lost them. This looks at all registered owners that have read members.
+  private func forgetMembers(_ ids: [NSManagedObjectID]) {
+    var groups: [ObjectIdentifier: (entity: NSEntityDescription, keys: Set<Int64>)] = [:]
+    for id in ids where id.key != 0 {
+      groups[ObjectIdentifier(id.entity), default: (id.entity, [])].keys.insert(id.key)
+    }
+    for (entity, keys) in groups.values {
+      for slot in context.objects.localLayout(entity).slots where slot.kind.isRelationship && !slot.isTransient {
+        guard let inverse = slot.inverse, slot.inverseIsToMany, let destination = slot.destination?.layout else {
+          continue
+        }
+        // A key of another store costs no more than reading again. Members with temporary keys may have stored owners.
+        for owner in context.identityMaps.objects(of: destination.rootNumber) where owner.relations != nil {
+          guard let back = owner.layout.slot(inverse), let state = owner.relations?.toMany(back.relationIndex),
+            let known = state.keys, known.containsAny(of: keys)
+          else { continue }
+          owner.noteRefresh()
+          owner.telling(back, .setting) {
+            if let arrangement = state.forgetStored() { owner.rearrange(arrangement, back) }
+          }
+        }
+      }
+    }
   }
 
   /// The objects that have rows now; an object whose row cannot be read counts as present.

@@ -24,17 +24,20 @@ struct MergeRun {
     let stores = context.persistentStoreCoordinator?.persistentStores ?? []
     let (known, comesFromElsewhere) = changes.inLocalTerms(of: context, stores)
     if isForeign || comesFromElsewhere { forgetStale(known, stores) }
+    context.merger.beginCollecting()
     if known.isEverything { context.refreshAllObjects() }
     mergeDeletions(known.deleted)
     merged.refreshed.reserveCapacity(known.updated.count)
     context.merger.readingTogether(known.updated) { reading in
       for id in known.updated { mergeUpdate(id, reading) }
     }
-    for id in known.inserted { mergeInsertion(id) }
+    for id in known.inserted { mergeInsertion(id, known) }
+    context.merger.endCollecting(in: context)
     noteTouched(known.updated)
     context.event.noteMerged(merged.inserted)
-    context.processPendingChanges()
+    let effects = context.events.processMerged(known)
     Notifier(of: context).post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo(known))
+    AutomaticMerging.passDown(effects, from: context)
   }
 
   /// Ends the context's own pending changes, and those that their observers make, as events of their own, which can be
@@ -68,19 +71,28 @@ struct MergeRun {
     merged.refreshed.insert(object.objectID)
   }
 
-  private mutating func mergeInsertion(_ id: NSManagedObjectID) {
+  private mutating func mergeInsertion(_ id: NSManagedObjectID, _ known: SavedChanges) {
     if let object = context.registeredObject(for: id), object.state.contains(.inaccessible) {
       return mergeReturn(of: object)
     }
     // A temporary ID that is unknown here belongs to a context below, which has not saved to this one.
     if id.isTemporaryID, context.registeredObject(for: id) == nil,
-      KeyExchange(of: context).permanentKey(of: id.key) == nil
+      KeyExchange(of: context).permanentKey(of: id.key) == nil,
+      context.parentContext == nil || (try? context.existingObject(with: id)) == nil
     {
       return
     }
     let object = context.object(with: id)
     // Observers have been told already of objects that this context has saved itself.
-    if object.state.contains(.handedUp) { return object.state.subtract(.handedUp) }
+    if object.state.contains(.handedUp) {
+      object.state.subtract(.handedUp)
+      if known.altered.contains(id) { context.refresh(object, mergeChanges: true) }
+      return
+    }
+    // What a child has read of a parent's unsaved object may have changed since.
+    if context.parentContext != nil, object.relations != nil || object.snapshot?.commit == 0 {
+      context.refresh(object, mergeChanges: true)
+    }
     // An object that was inserted here, by a child's save for instance, is not new to this context.
     if !object.hasChanges { merged.inserted.append(object) }
   }

@@ -5,6 +5,8 @@ package struct SavedChanges: Sendable {
   package var inserted: [NSManagedObjectID] = []
   package var updated: [NSManagedObjectID] = []
   package var deleted: [NSManagedObjectID] = []
+  /// Those of `inserted` that a child has pushed, and that its parent has changed since.
+  var altered: Set<NSManagedObjectID> = []
   /// Whether all objects of the context have to be refreshed.
   package var isEverything = false
   /// Whether another program has saved the changes, so that the store may not know yet that rows of its cache are out of
@@ -21,6 +23,14 @@ package struct SavedChanges: Sendable {
     inserted = saved.inserted.map { maker.id(of: $0) }
     updated = saved.updated.map { maker.id(of: $0) }
     deleted = saved.deleted.map { maker.id(of: $0) }
+  }
+
+  /// Adds what an event has changed.
+  mutating func note(_ changes: ContextChanges) {
+    var maker = ObjectIDMaker()
+    inserted += changes.inserted.map { maker.id(of: $0) }
+    updated += changes.updated.union(changes.refreshed).map { maker.id(of: $0) }
+    deleted += changes.deleted.map { maker.id(of: $0) }
   }
 
   /// - Parameter userInfo: the user info of a notification about a save or about the history, or a dictionary like it:
@@ -76,6 +86,7 @@ package struct SavedChanges: Sendable {
     inserted += later.inserted
     updated += later.updated
     deleted += later.deleted
+    altered.formUnion(later.altered)
     isEverything = isEverything || later.isEverything
     isForeign = isForeign || later.isForeign
   }

@@ -37,7 +37,7 @@ struct AncestorLevel {
     for object: NSManagedObject, _ key: _PropertyKey, of child: NSManagedObjectContext, _ log: PermanentKeys
   ) -> KeyArray? {
     KeyExchange(of: context).match(with: child, log)
-    if let own = counterpart(of: object), own.hasChanges, let slot = own.layout.slot(key) {
+    if let own = counterpart(of: object), own.hasChanges || own.relations != nil, let slot = own.layout.slot(key) {
       if own.state.contains(.deleted) { return KeyArray.empty }
       let state = own.relations?.states[slot.relationIndex] as? ToManyState
       if let state, state.hasChanges {

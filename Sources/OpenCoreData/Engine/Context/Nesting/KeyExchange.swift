@@ -73,6 +73,7 @@ struct KeyExchange {
   private func change(to log: PermanentKeys) {
     // The context at the top gives the keys itself, so entries need not be kept for it.
     context.nestedKeys.follow(log, by: context, from: context.parentContext == nil ? 0 : nil)
+    for map in context.identityMaps.all { map.follow(log) }
   }
 
   private func take(_ log: PermanentKeys, upTo end: Int) -> ContiguousArray<PermanentKeys.Entry> {

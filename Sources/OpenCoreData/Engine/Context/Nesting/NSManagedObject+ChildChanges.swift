@@ -57,6 +57,7 @@ extension NSManagedObject {
 
   /// Does the same as `removeMember`, without reading the members.
   private final func dropMember(_ object: NSManagedObject, _ slot: PropertySlot) {
+    if slot.inverseIsToMany { forgetIfOutdated(slot, object, isMember: true) }
     enterEvent()
     tellingMember(slot, .minus, object) {
       guard toManyState(slot.relationIndex).remove(object) else { return }

@@ -14,6 +14,7 @@ struct ParentPush {
   let parent: NSManagedObjectContext
   /// New to the parent: made there by `apply`.
   private var inserted: ContiguousArray<NSManagedObject> = []
+  private var made: ContiguousArray<NSManagedObject> = []
   private(set) var updated: ContiguousArray<Pair> = []
   private(set) var deleted: ContiguousArray<Pair> = []
 
@@ -118,7 +119,12 @@ struct ParentPush {
 
   /// Makes the changes in the parent.
   mutating func apply() {
-    for object in inserted { updated.append(Pair(own: object, there: insert(object))) }
+    made.reserveCapacity(inserted.count)
+    for object in inserted {
+      let there = insert(object)
+      made.append(there)
+      updated.append(Pair(own: object, there: there))
+    }
     for pair in updated {
       pair.there.takeAttributes(of: pair.own)
       touch(pair.there)
@@ -135,6 +141,14 @@ struct ParentPush {
     // Objects that are guarded against conflicts are checked when the context at the top is saved.
     for object in child.saving.guarded where !object.hasChanges {
       if let there = try? found(object) { parent.saving.guardAgainstConflicts(there) }
+    }
+  }
+
+  /// Called when the parent's event has ended: objects that its delete rules and observers have left alone are the same in
+  /// the child, which need not read them again when the parent has saved them.
+  func markInserted() {
+    for object in made where object.state.contains(.inserted) {
+      object.state.insert(object.state.contains(.inEvent) ? .changedSincePush : .asPushed)
     }
   }
 

@@ -15,6 +15,7 @@ extension SaveRun {
       push.apply()
       settlePushed()
       parent.processPendingChanges()
+      push.markInserted()
     }
     forgetDiscarded()
   }

@@ -24,6 +24,8 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   let model: NSManagedObjectModel
   /// The maps from which objects came here. The context's queue changes the list.
   @exclusivity(unchecked) private var former: ContiguousArray<Unmanaged<IdentityMap>> = []
+  /// Where permanent keys of objects are found that this context does not know yet; nil in a context without a tree.
+  private let permanentKeys: Mutex<PermanentKeys?>
   private let lock = Mutex<Void>(())
   /// The tag of each object's key; the key is in the object.
   @exclusivity(unchecked) private var tags: UnsafeMutablePointer<UInt32>
@@ -34,6 +36,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   init(
     context: NSManagedObjectContext?, store: NSPersistentStore?, model: NSManagedObjectModel, isLimbo: Bool = false
   ) {
+    permanentKeys = Mutex(context?.nestedKeys.log)
     self.context = context
     self.isLimbo = isLimbo
     isLive = context != nil
@@ -61,6 +64,14 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     if former.last?.toOpaque() == address || address == Unmanaged.passUnretained(self).toOpaque() { return }
     if former.contains(where: { $0.toOpaque() == address }) || map._withUnsafeGuaranteedRef({ $0.isLimbo }) { return }
     former.append(map.retain())
+  }
+
+  /// Changes to another log of permanent keys, since the context has come into another tree.
+  func follow(_ log: PermanentKeys?) { permanentKeys.withLock { $0 = log } }
+
+  /// The permanent key that an object of the tree has got in place of a temporary one. Any thread may ask.
+  func permanentKey(of temporary: Int64) -> PermanentKeys.Entry? {
+    permanentKeys.withLock { $0 }?.entry(of: temporary)
   }
 
   /// The registered object with that key, retained; nil when there is none or it is being released.

@@ -22,6 +22,11 @@ struct IdentityMaps {
 
   var isEmpty: Bool { families.isEmpty }
 
+  /// All objects of a root entity, of all stores.
+  func objects(of rootNumber: Int) -> some Sequence<NSManagedObject> {
+    families.lazy.compactMap { $0.known(rootNumber) }.flatMap { $0.all() }
+  }
+
   /// Whether the context has no objects.
   var haveNoObjects: Bool { families.allSatisfy { $0.tables.allSatisfy { $0.all().isEmpty } } }
 

@@ -31,10 +31,18 @@ extension ChangeRun {
 
   /// Removes objects that were inserted and deleted again from the context, once their delete rules have been applied.
   func dismiss(_ insertions: ContiguousArray<NSManagedObject>) {
+    var gone: [NSManagedObjectID] = []
+    let isAwaited = !insertions.isEmpty && AutomaticMerging.isAwaited(byChildrenOf: context)
     for object in insertions where leavesContext(object) {
+      if isAwaited { gone.append(object.objectID) }
       context.delist(object)
       context.objects.unregister(object)
     }
+    if gone.isEmpty { return }
+    // No save will tell of objects that no store has ever had.
+    var changes = SavedChanges()
+    changes.deleted = gone
+    AutomaticMerging.passDown(changes, from: context)
   }
 
   /// Whether an object was inserted and deleted again.

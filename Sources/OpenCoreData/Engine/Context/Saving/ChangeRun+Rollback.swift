@@ -20,7 +20,16 @@ extension ChangeRun {
     context.saving.forgetGuarded()
     context.identityMaps.forgetAssignments()
     var gone: Set<NSManagedObject> = [], restored = refreshed
+    // Children that merge by themselves may have saved what is taken back.
+    var takenBack = AutomaticMerging.isAwaited(byChildrenOf: context) ? SavedChanges() : nil
     for object in dropped {
+      if object.state.contains(.inserted) {
+        takenBack?.deleted.append(object.objectID)
+      } else if object.state.contains(.deleted) {
+        takenBack?.inserted.append(object.objectID)
+      } else {
+        takenBack?.updated.append(object.objectID)
+      }
       object.state.remove(.listed)
       if object.state.contains(.inserted) {
         let known = told[object] ?? object.state
@@ -40,6 +49,8 @@ extension ChangeRun {
         restored.insert(object)
       }
     }
+    context.saving.settleLooseEnds()
     Notifier(of: context).postObjectsDidChange(ContextChanges(deleted: gone, refreshed: restored.subtracting(gone)))
+    if let takenBack { AutomaticMerging.passDown(takenBack, from: context) }
   }
 }

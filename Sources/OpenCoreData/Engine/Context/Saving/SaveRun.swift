@@ -72,6 +72,7 @@ struct SaveRun {
     context.changed = ChangedObjects()
     context.saving.forgetGuarded()
     saved.forEachUncounted { $0.state.remove(.listed) }
+    context.saving.settleLooseEnds()
     for object in saved { object.didSave() }
     // The objects leave only now: in didSave a deleted object still has to know that it is deleted.
     saved.forEachUncounted { if $0.state.contains(.deleted) { context.objects.unregister($0) } }

@@ -9,6 +9,9 @@ struct SaveState {
   /// Unchanged objects for which the next save looks for conflicts.
   private(set) var guarded: Set<NSManagedObject> = []
 
+  /// Objects with unsaved changes of members that only the members' rows need.
+  private var looseEnds: Set<NSManagedObject> = []
+
   mutating func begin() { isRunning = true }
 
   mutating func end() { isRunning = false }
@@ -16,4 +19,23 @@ struct SaveState {
   mutating func guardAgainstConflicts(_ object: NSManagedObject) { guarded.insert(object) }
 
   mutating func forgetGuarded() { guarded = [] }
+
+  /// Notes that an object which is not written itself has members that belong to other objects, or others than it had.
+  mutating func noteLooseEnd(of object: NSManagedObject) { looseEnds.insert(object) }
+
+  mutating func forgetLooseEnds() { if !looseEnds.isEmpty { looseEnds = [] } }
+
+  /// Called when the members' rows were written, or their changes taken back: the objects read their members anew.
+  mutating func settleLooseEnds() {
+    if looseEnds.isEmpty { return }
+    let objects = looseEnds
+    looseEnds = []
+    for object in objects where !object.isDetached && object.state.isDisjoint(with: .anyChange) {
+      for slot in object.layout.slots where slot.kind == .toMany && slot.inverse != nil {
+        guard let state = object.relations?.toMany(slot.relationIndex) else { continue }
+        state.dropChanges()
+        _ = state.forgetStored()
+      }
+    }
+  }
 }

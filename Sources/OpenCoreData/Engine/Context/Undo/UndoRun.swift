@@ -31,9 +31,30 @@ struct UndoRun {
 
   /// Takes back the changes of a registered action. The changes that this makes are registered in turn.
   func takeBack(_ step: UndoStep) {
-    func restoreAll() { context.events.hold { for records in step.events.reversed() { restore(records) } } }
+    func restoreAll() {
+      context.events.hold { for records in step.events.reversed() { restore(records) } }
+      tellChildren(of: step)
+    }
     // Without a queue, the caller's thread is the context's thread.
     if context.isConfined { restoreAll() } else { context.performAndWait { restoreAll() } }
+  }
+
+  /// Children that merge by themselves may have saved what was taken back.
+  private func tellChildren(of step: UndoStep) {
+    guard AutomaticMerging.isAwaited(byChildrenOf: context) else { return }
+    var changes = SavedChanges()
+    var known: Set<ObjectIdentifier> = []
+    for record in step.events.joined() where known.insert(ObjectIdentifier(record.object)).inserted {
+      let object = record.object
+      if object.isDetached || object.state.contains(.deleted) {
+        changes.deleted.append(object.objectID)
+      } else if record.kind == .deletion {
+        changes.inserted.append(object.objectID)
+      } else {
+        changes.updated.append(object.objectID)
+      }
+    }
+    AutomaticMerging.passDown(changes, from: context)
   }
 
   /// Registers the records of an event that has ended, and tells the objects that it has put back.

@@ -38,6 +38,10 @@ struct ObjectState: OptionSet {
 
   /// A save of this child context has inserted the object, and the parent has not announced it yet.
   static let handedUp = ObjectState(rawValue: 65536)
+  /// A child's save has inserted the object here, and nothing has changed it since.
+  static let asPushed = ObjectState(rawValue: 262144)
+  /// A child's save has inserted the object here, and something has changed it since.
+  static let changedSincePush = ObjectState(rawValue: 524288)
   /// The object has a row, and was given to `insert(_:)` again: it counts as inserted until the next save.
   static let insertedAgain = ObjectState(rawValue: 131072)
   /// The object was inserted, and refreshed without its changes: it counts as a fault until it is read.

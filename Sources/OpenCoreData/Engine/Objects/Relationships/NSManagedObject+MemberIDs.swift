@@ -8,6 +8,8 @@ extension NSManagedObject {
   /// A to-one relationship has one ID or none. A key that is no relationship's stops the program.
   public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
     checkQueue(key)
+    // Members may have got their permanent keys in another context.
+    if let context = table?.context { KeyExchange(of: context).absorb() }
     guard let slot = layout.slot(named: key), slot.kind.isRelationship else { undefinedKey(key) }
     return slot.kind == .toOne ? memberID(slot).map { [$0] } ?? [] : memberIDs(slot)
   }
@@ -18,6 +20,7 @@ extension NSManagedObject {
     case .int(let key):
       // A number that cannot be a key, from a damaged file, leads to no object.
       guard key > 0 || key < 0 && snapshot?.commit == 0, let destination = slot.destination else { return nil }
+      if !slot.inverseIsToMany, let member = registeredMember(key, slot), isHeldElsewhere(member, slot) { return nil }
       let number =
         slot.entityIndex >= 0
         ? snapshot.flatMap { $0.isNull(slot.entityIndex) ? nil : Int($0.int(slot.entityIndex)) } : nil

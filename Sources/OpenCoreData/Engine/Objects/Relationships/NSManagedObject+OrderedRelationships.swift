@@ -10,7 +10,9 @@ extension NSManagedObject {
   ) -> ContiguousArray<NSManagedObject> {
     if let whole = state.whole { return whole }
     let keys = storedKeys(slot, state) ?? KeyArray.empty
-    let members = order.arranged(storedMembers(slot), keys, removed: state.removed)
+    let stored = storedMembers(slot)
+    matchMembers(stored, slot, state)
+    let members = order.arranged(stored, keys, removed: state.removed)
     state.members = members
     return members
   }

@@ -32,6 +32,7 @@ extension NSManagedObject {
     case .object(let object): return object
     case .int:
       guard let snapshot, let object = storedMember(slot, snapshot) else { return nil }
+      if !slot.inverseIsToMany, isHeldElsewhere(object, slot) { return nil }
       relationStates.states[slot.relationIndex] = object
       return object
     default: return nil
@@ -79,6 +80,7 @@ extension NSManagedObject {
     // Observers are told when both ends are in step.
     telling(slot, .setting) {
       let old = toOne(slot)
+      if let old { old.readIfObserved(slot.inverse) }
       storeToOne(new, slot)
       guard old !== new, let inverse = slot.inverse, !state.contains(.awakening) else { return }
       old?.dropInverse(inverse, self)
@@ -92,12 +94,22 @@ extension NSManagedObject {
     relationStates.states[slot.relationIndex] = new
   }
 
+  /// Reads the members of an observed object before one of them is set to another object: its observers are told which
+  /// member goes.
+  @inline(__always)
+  private final func readIfObserved(_ key: _PropertyKey?) {
+    guard state.contains(.observed), let key else { return }
+    let slot = requiredSlot(key)
+    if slot.kind == .toMany { _ = members(slot) }
+  }
+
   // MARK: The other end
 
   /// `other` now points here by the inverse of `key`.
   final func addInverse(_ key: _PropertyKey, _ other: NSManagedObject) {
     let slot = requiredSlot(key)
     if slot.kind == .toMany {
+      if slot.inverseIsToMany { forgetIfOutdated(slot, other, isMember: false) }
       if slot.isOrdered, slot.inverseIsToMany { readBeforeAdding(other, slot) }
       enterEvent()
       tellingMember(slot, .union, other) {
@@ -109,6 +121,7 @@ extension NSManagedObject {
     } else {
       let previous = toOne(slot)
       guard previous !== other else { return }
+      previous?.readIfObserved(slot.inverse)
       telling(slot, .setting) {
         storeToOne(other, slot)
         if let back = slot.inverse { previous?.dropInverse(back, self) }
@@ -120,12 +133,17 @@ extension NSManagedObject {
   final func dropInverse(_ key: _PropertyKey, _ other: NSManagedObject) {
     let slot = requiredSlot(key)
     if slot.kind == .toMany {
+      if slot.inverseIsToMany { forgetIfOutdated(slot, other, isMember: true) }
       enterEvent()
       tellingMember(slot, .minus, other) {
         if toManyState(slot.relationIndex).remove(other) { markChanged() }
       }
     } else {
       bringUpToDate(for: other, slot)
+      if !slot.inverseIsToMany, leads(to: other, by: slot) == true {
+        // `other` has been set already, and does not count as the member that the row names any more.
+        relationStates.states[slot.relationIndex] = other
+      }
       if toOne(slot) === other { telling(slot, .setting) { storeToOne(nil, slot) } }
     }
   }
@@ -144,11 +162,13 @@ extension NSManagedObject {
     if let keys = storedKeys(slot, state), !keys.keys.isEmpty {
       guard let context = table?.context else { contextIsGone(slot) }
       members = context.objects.faults(keys, of: slot, self, layout: destination.layout, store: memberStore)
+      matchMembers(members, slot, state)
       if !state.removed.isEmpty { members.removeAll(where: state.removed.contains) }
       if !state.added.isEmpty {
         members.append(contentsOf: state.added.filter { !keys.contains($0.key) })
       }
     } else {
+      if state.wasForgotten { matchMembers([], slot, state) }
       members = ContiguousArray(state.added)
     }
     state.members = members

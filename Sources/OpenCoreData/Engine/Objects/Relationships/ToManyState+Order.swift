@@ -55,7 +55,8 @@ extension ToManyState {
           commit: commit)
       } else {
         let new = appended.filter(isStored)
-        let gone = Set(removed.lazy.map(\.key)).union(order.returned.lazy.map(\.key))
+        // Others may have added the same member: it is stored, and at the end now.
+        let gone = Set(removed.lazy.map(\.key)).union(order.returned.lazy.map(\.key)).union(new.lazy.map(\.key))
         let places = keys.keys.indices.filter { !gone.contains(keys.keys[$0]) }
         var merged = ContiguousArray(places.map { keys.keys[$0] })
         merged.append(contentsOf: new.lazy.map(\.key))
@@ -109,6 +110,8 @@ extension ToManyState {
       order.arrangement = arrangement != nil || !order.returned.isEmpty ? .whole : .none
       order.generation += 1
     }
+    wasForgotten = true
+    if let keys { former = keys }
     keys = nil
     members = nil
     dropSets()

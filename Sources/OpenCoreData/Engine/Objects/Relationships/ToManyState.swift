@@ -43,6 +43,11 @@ final class ToManyState: CustomStringConvertible {
   @exclusivity(unchecked) var typed: AnyObject?
   /// An NSOrderedSet of the members if they are ordered, else the `LooseMembers` that were given away.
   @exclusivity(unchecked) var untyped: AnyObject?
+  /// The stored members before they were forgotten, until the present ones have been compared with them.
+  @exclusivity(unchecked) var former: KeyArray?
+  /// Whether stored members were forgotten, and the present ones have not been matched with their other ends yet.
+  @exclusivity(unchecked) var wasForgotten = false
+  @exclusivity(unchecked) var isBeingMatched = false
   /// Nil where the members have no order.
   @exclusivity(unchecked) let order: MemberOrder?
 

@@ -50,6 +50,12 @@
     return place < sorted.count && sorted[place] == key
   }
 
+  /// Whether one of `others` is a member.
+  package func containsAny(of others: Set<Int64>) -> Bool {
+    others.count < keys.count / 8 || others.count < 4
+      ? others.contains(where: contains) : keys.contains(where: others.contains)
+  }
+
   /// The keys of an ordered relationship after a few changes, each of which costs little more than moving what follows.
   /// - Parameters:
   ///   - gone: the keys that leave; keys that are not members are passed over.

@@ -66,6 +66,8 @@ extension NSAtomicStore {
     remove(Set(work.deleted.compactMap { stored($0.key, $0.layout)?.node }), log)
     for object in work.inserted { update(object, log) }
     for object in work.updated { update(object, log) }
+    for object in work.inserted { matchLists(of: object, log) }
+    for object in work.updated { matchLists(of: object, log) }
   }
 
   private final func remove(_ gone: Set<NSAtomicStoreCacheNode>, _ log: NodeLog) {
@@ -97,6 +99,7 @@ extension NSAtomicStore {
     guard let stored = stored(object.key, object.layout) else { return }
     log.keepPlace(of: stored.node, nodes)
     log.keepValues(of: stored.node)
+    leaveFormerOwners(object, stored.node, log)
     updateCacheNode(stored.node, from: object)
     nodes[object.layout.rootNumber]?[object.key]?.version = object.nextVersion
   }
@@ -122,7 +125,7 @@ extension NSAtomicStore {
     }
   }
 
-  private final func destination(of object: NSManagedObject, _ slot: PropertySlot) -> NSAtomicStoreCacheNode? {
+  final func destination(of object: NSManagedObject, _ slot: PropertySlot) -> NSAtomicStoreCacheNode? {
     switch object.currentValue(slot) {
     case .object(let member): stored(member.key, member.layout)?.node
     case .int(let key): slot.destination.flatMap { stored(key, $0.layout)?.node }

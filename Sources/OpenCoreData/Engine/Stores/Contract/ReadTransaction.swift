@@ -55,7 +55,8 @@ import Synchronization
 
 // The rows that are kept for a query generation.
 extension ReadTransaction {
-  /// A number for the state that the open transaction reads: equal numbers mean the same state.
+  /// A number for the state that the open transaction reads: equal numbers mean the same state. If none is open, and in a
+  /// store without transactions, it is the greatest number, which says nothing.
   package final var moment: UInt64 {
     switch pinnedCommit {
     // Two transactions at unknown moments may see different states.

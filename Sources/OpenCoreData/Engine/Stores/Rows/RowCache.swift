@@ -167,5 +167,15 @@ package final class RelationShard: Sendable {
     }
   }
 
+  /// Forgets the lists that have one of `members`, and refuses keys that were read before `commit`.
+  ///
+  /// This looks at the lists of all owners in the cache; each costs a binary search for each of a few members.
+  package func invalidate(having members: Set<Int64>, before commit: UInt64) {
+    state.withLock { state in
+      state.floor = max(state.floor, commit)
+      for (owner, keys) in state.keys where keys.containsAny(of: members) { state.keys[owner] = nil }
+    }
+  }
+
   package func removeAll() { state.withLock { $0.keys = [:] } }
 }
