@@ -68,7 +68,6 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     if !opened.hasLog { writer.willCommit = { store.wrappedValue?.readers.takeBackIdle() } }
     readers.whenIdle = { store.wrappedValue?.checkpointWhenIdle() }
     if let external = opened.external {
-      external.store = self
       readers.whenReaped = { [weak external, weak writer] in
         if let writer { external?.removeUnused(writer) }
       }

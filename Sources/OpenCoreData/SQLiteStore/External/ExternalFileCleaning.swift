@@ -32,7 +32,7 @@ package struct ExternalFileCleaning: Sendable {
     let connection = try StoreInspection.open(files.path, timeout: timeout)
     try connection.execute("BEGIN")
     defer { try? connection.execute("COMMIT") }
-    try look(files, connection, olderThan: age, timeout: timeout)
+    try look(files, connection, olderThan: age, timeout: timeout, names: ExternalFileReport.allNames)
   }
 
   /// Removes the files and folders while no save of the store can run.
@@ -46,6 +46,14 @@ package struct ExternalFileCleaning: Sendable {
   package static func remove(
     storeAt url: URL, olderThan age: TimeInterval = usualAge, timeout: TimeInterval = 5
   ) throws -> ExternalFileCleaning {
+    try remove(storeAt: url, olderThan: age, timeout: timeout, names: ExternalFileReport.allNames)
+  }
+
+  /// - Parameter names: returns the names that a database's rows have.
+  private static func remove(
+    storeAt url: URL, olderThan age: TimeInterval, timeout: TimeInterval,
+    names: (SQLiteConnection) throws -> Set<String>
+  ) throws -> ExternalFileCleaning {
     let files = try StoreFiles(url)
     try files.requireFile()
     try StoreFileHeader.check(files.path)
@@ -57,12 +65,14 @@ package struct ExternalFileCleaning: Sendable {
         [NSFilePathErrorKey: url.path])
     }
     try StoreDestruction.requireStore(files, connection)
-    try requireNoOldReaders(files, connection)
+    // Waits for readers. Others may commit until the lock is taken, so they are looked for again then.
+    _ = try connection.rows("PRAGMA wal_checkpoint(RESTART)")
     try connection.execute("BEGIN IMMEDIATE")
     defer { try? connection.execute("ROLLBACK") }
     try connection.checkIsInPlace()
+    try requireNoOldReaders(files, timeout: timeout)
     var result = ExternalFileCleaning()
-    try result.look(files, connection, olderThan: age, timeout: timeout)
+    try result.look(files, connection, olderThan: age, timeout: timeout, names: names)
     guard !result.files.isEmpty || !result.workingFolders.isEmpty else { return result }
     WorkingFolder.removeLeftOver(beside: files.path)
     if result.files.isEmpty { return result }
@@ -79,7 +89,8 @@ package struct ExternalFileCleaning: Sendable {
   private init() {}
 
   private mutating func look(
-    _ files: StoreFiles, _ connection: SQLiteConnection, olderThan age: TimeInterval, timeout: TimeInterval
+    _ files: StoreFiles, _ connection: SQLiteConnection, olderThan age: TimeInterval, timeout: TimeInterval,
+    names namesIn: (SQLiteConnection) throws -> Set<String>
   ) throws {
     let folder = URL(fileURLWithPath: files.path).deletingLastPathComponent()
     workingFolders = WorkingFolder.leftOver(beside: files.path).map(folder.appendingPathComponent)
@@ -92,9 +103,9 @@ package struct ExternalFileCleaning: Sendable {
       if error.code == .ENOENT { return }
       throw SystemError.reading("The folder of external values", external.folder, error)
     }
-    var named = try ExternalFileReport.allNames(in: connection)
+    var named = try namesIn(connection)
     for other in try files.neighbours() {
-      named.formUnion(try ExternalFileReport.allNames(in: StoreInspection.open(other.path, timeout: timeout)))
+      named.formUnion(try namesIn(StoreInspection.open(other.path, timeout: timeout)))
     }
     let latest = Date(timeIntervalSinceNow: -age)
     // Only names in the form in which the framework writes them. The comparison ignores case, because on a file system that
@@ -108,13 +119,43 @@ package struct ExternalFileCleaning: Sendable {
     }
   }
 
-  /// Throws if a reader still sees an older state of the store: its rows may name values that no row names now.
-  private static func requireNoOldReaders(_ files: StoreFiles, _ connection: SQLiteConnection) throws {
-    guard try connection.rows("PRAGMA wal_checkpoint(RESTART)").first?[0] == "1" else { return }
+  /// Throws if a reader still sees an older state of the store: its rows may name values that no row names now. Called while
+  /// the store is locked; the connection that has the lock cannot ask itself.
+  private static func requireNoOldReaders(_ files: StoreFiles, timeout: TimeInterval) throws {
+    let connection = try SQLiteConnection(
+      path: files.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
+    if SettledCommits(connection)?.includeAll == true { return }
     throw NSError(
       coreData: NSPersistentStoreTimeoutError,
       "The store at \(files.url.path) is being read; what its readers see may need values that no row names now. Try again.",
       [NSFilePathErrorKey: files.url.path])
+  }
+
+  // MARK: What killed processes have left
+
+  /// Removes the files that processes have left that were killed while they changed external values. Without the mark of such
+  /// a process this only lists the support folder; with one, it reads the tables of objects, once.
+  ///
+  /// A mark that is younger than `usualAge` waits, as its files do. Nothing is waited for: a store that is in use is left to a
+  /// later opening or save.
+  /// - Returns: whether there was a mark.
+  @discardableResult
+  static func removeLeftByKilled(storePath: String, olderThan age: TimeInterval = usualAge) -> Bool {
+    guard let support = try? ExternalStorage(storePath: storePath).openSupport() else { return false }
+    let marks = ExternalMark.left(in: support, olderThan: age)
+    if marks.isEmpty { return false }
+    do {
+      let result = try remove(storeAt: URL(fileURLWithPath: storePath), olderThan: age, timeout: 0) {
+        Set(try ExternalFileReport.names(in: $0).map { $0.uppercased() })
+      }
+      for mark in marks { if result.spared.isEmpty { mark.remove() } else { mark.renew() } }
+    } catch let error as NSError where error.code == NSPersistentStoreTimeoutError {
+      return true
+    } catch {
+      // A neighbour cannot be read, say. That is not tried again with each save.
+      for mark in marks { mark.renew() }
+    }
+    return true
   }
 }
 

@@ -4,24 +4,27 @@ import Synchronization
 /// The files of external values in a store that is written to: the new files of one transaction, and the files that rows no
 /// longer name.
 ///
-/// A file is written before its row is committed, and removed after no row names it any more. So a crash in between may leave
-/// a file too many, but never a value without its file.
-final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs to the writer's lock
+/// A file is written before its row is committed. It is removed when no row names it any more, the commit that took it out of
+/// its row is on the disk, and nobody reads an older state, in whatever process (`SettledCommits`). So a crash or a power cut
+/// may leave a file too many, but never a value without its file. As long as there are such files, the process has a mark in
+/// the support folder (`ExternalMark`).
+final class ExternalWriter: @unchecked Sendable {  // the writer's lock has all but `unused` and `looksForLeft`
   let storage: ExternalStorage
   /// Whether files are synchronised to the disk before the transaction that names them is committed, as SQLite does with its
   /// own file.
   private let syncs: Bool
   private let mode: mode_t
-  /// The store; set once, before the first transaction.
-  @WeaklyReferring var store: SQLiteStore?
-
   /// The names of the files that this transaction has written.
   private var written: Set<String> = []
   /// The folders whose entries must be on the disk before the transaction is.
   private var changedFolders: [FolderHandle] = []
   private var dropped: [DroppedReference] = []
-  /// References that statements have removed from rows, with the commit since which that holds.
-  private let unused = Mutex<[(commit: UInt64, reference: DroppedReference)]>([])
+  /// Tells other processes of the files in `written` and `unused`, also when this process has ended without removing them.
+  private var mark: ExternalMark?
+  /// References that commits have removed from rows, with the length of the log since which that holds, once it is known.
+  private let unused = Mutex<[(logLength: Int?, reference: DroppedReference)]>([])
+  /// Whether to look for files that other processes have left, because the support folder is being changed anyway.
+  private let looksForLeft = Atomic(false)
 
   init(_ storage: ExternalStorage, connection: SQLiteConnection) throws {
     self.storage = storage
@@ -60,6 +63,7 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
     let reference = ExternalReference()
     do throws(POSIXError) {
       let folder = try openFolder()
+      setMark()
       let file = try folder.makeFile(reference.name, mode: mode)
       written.insert(reference.name)
       var failure = MappedFile.fill(file, data)
@@ -86,6 +90,22 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
     }
   }
 
+  /// Makes the mark, unless there is one. Without it, files that this process leaves are found by `coredata store clean` alone,
+  /// so an error is no reason to give the save up.
+  private func setMark() {
+    if !written.isEmpty { return }
+    if let mark, mark.isThere { return mark.renew() }
+    mark = storage.mark()
+    looksForLeft.store(true, ordering: .relaxed)
+  }
+
+  /// Removes the mark if there are no files that it stands for.
+  private func removeMark() {
+    guard written.isEmpty, unused.withLock({ $0.isEmpty }) else { return }
+    mark?.remove()
+    mark = nil
+  }
+
   /// Notes that a statement has deleted or overwritten a reference.
   func drop(_ reference: DroppedReference) { dropped.append(reference) }
 
@@ -98,16 +118,18 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
     }
     // The effect of a statement may have been undone within the transaction.
     if !dropped.isEmpty { dropped = try dropped.filter { try !$0.isThere(connection) } }
+    if !dropped.isEmpty { setMark() }
   }
 
   /// Called after COMMIT, when the rows have been published.
   func didCommit() {
     changedFolders = []
     written.removeAll(keepingCapacity: true)
-    guard !dropped.isEmpty else { return }
-    let commit = store?.latestCommit ?? 0
-    unused.withLock { $0 += dropped.map { (commit, $0) } }
-    dropped = []
+    if !dropped.isEmpty {
+      unused.withLock { $0 += dropped.map { (nil, $0) } }
+      dropped = []
+    }
+    removeMark()
   }
 
   /// Called after a rollback; removes the new files.
@@ -115,32 +137,46 @@ final class ExternalWriter: @unchecked Sendable {  // all but `unused` belongs t
   func didRollBack(mayBeCommitted: Bool) {
     if !mayBeCommitted {
       storage.remove(Array(written))
+    } else if !written.isEmpty {
+      // The mark stays, since rows may name these files or not.
+      mark = nil
     }
     changedFolders = []
     written = []
     dropped = []
+    removeMark()
   }
 
   // MARK: Outside of transactions
 
-  /// Removes the files that no row names and that no reader of this store can still need. While a save runs, this does
-  /// nothing unless the store is being closed; a later call then removes them.
+  /// Removes the files that no row names, of commits that are settled. While a save runs, this does nothing unless the store
+  /// is being closed; a later call then removes them. What is still there when the store is closed, because another process
+  /// reads, stays under its mark.
   ///
   /// Files stay if rows name them again, because a copy of the store has been put in its place meanwhile.
   func removeUnused(_ writer: StoreWriter, closing: Bool = false) {
-    guard unused.withLock({ !$0.isEmpty }) else { return }
-    let oldest = closing ? .max : store?.readers.oldestCommit() ?? 0
-    let remove = { (connection: SQLiteConnection) in
-      let references = self.unused.withLock { unused in
-        let references = unused.filter { $0.commit <= oldest }.map(\.reference)
-        unused.removeAll { $0.commit <= oldest }
-        return references
-      }
-      self.storage.remove(
-        references.lazy.filter { (try? $0.isThere(connection)) == false }.map(\.reference.name))
+    if unused.withLock({ !$0.isEmpty }) {
+      // An error means that the store is closed already; then there is nothing left to remove.
+      if closing { try? writer.withConnection(removeUnused) } else { writer.withFreeConnection(removeUnused) }
     }
-    // An error means that the store is closed already; then there is nothing left to remove.
-    if closing { try? writer.withConnection(remove) } else { writer.withFreeConnection(remove) }
+    guard looksForLeft.exchange(false, ordering: .relaxed), !closing else { return }
+    ExternalFileCleaning.removeLeftByKilled(storePath: storage.storePath)
+  }
+
+  private func removeUnused(_ connection: SQLiteConnection) {
+    guard let settled = SettledCommits(connection) else { return }
+    let references = unused.withLock { unused in
+      var references: [DroppedReference] = []
+      unused = unused.compactMap { entry in
+        let length = entry.logLength ?? settled.logLength
+        guard settled.include(logLength: length) else { return (length, entry.reference) }
+        references.append(entry.reference)
+        return nil
+      }
+      return references
+    }
+    storage.remove(references.lazy.filter { (try? $0.isThere(connection)) == false }.map(\.reference.name))
+    removeMark()
   }
 
   private static func error(_ error: POSIXError, _ path: String) -> NSError {

@@ -143,7 +143,10 @@ struct StoreCopy {
     do {
       // A link in the place of the folder leads to nothing that belongs to this store.
       guard let from = try home.folderIfPresent(source.supportFolder.lastPathComponent) else { return }
-      for entry in try from.entries() where FolderHandle.text(entry) != ExternalStorage.valuesFolder {
+      for entry in try from.entries() {
+        let name = FolderHandle.text(entry)
+        // A mark stands for files of the source.
+        if name == ExternalStorage.valuesFolder || ExternalMark.isName(name) { continue }
         try from.copyAll(entry, to: target, mode: mode)
       }
     } catch {

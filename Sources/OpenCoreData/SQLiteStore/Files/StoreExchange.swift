@@ -50,6 +50,7 @@ final class StoreExchange: StoreExchanging {
     let external = ExternalStorage(storePath: files.url.path)
     let old = files.hasSupportFolder ? try StoreDestruction.ownNames(files, connection) : []
     var new: Set<String> = []
+    var mark = external.mark()
     var isCommitting = false
     do {
       try connection.execute("ATTACH \(Self.literal(other.path)) AS \(Self.new)")
@@ -59,6 +60,7 @@ final class StoreExchange: StoreExchanging {
       new = try ExternalFileReport.names(in: connection)
       // The files are installed before the commit, because a reader that finds the rows must find their values.
       try StoreCopy(ofClosedStore: other).installFiles(at: files)
+      if mark == nil { mark = external.mark() }
       if !new.isEmpty { try external.synchronize() }
       try connection.checkIsInPlace()
       willCommit()
@@ -68,14 +70,18 @@ final class StoreExchange: StoreExchanging {
       try? connection.execute("ROLLBACK")
       // The commit may be on the disk in spite of the error; then the new files stay.
       let mayBeCommitted = isCommitting && SQLiteError.leavesOpen(error)
-      if !mayBeCommitted { external.remove(new.subtracting(old)) }
+      if !mayBeCommitted {
+        external.remove(new.subtracting(old))
+        mark?.remove()
+      }
       try? connection.execute("DETACH \(Self.new)")
       throw error
     }
     try? connection.execute("DETACH \(Self.new)")
-    // A reader may prevent this; then the log stays as long as the reader needs it.
+    // A reader may prevent this; then the log stays as long as the reader needs it, and nobody waits for the reader.
+    connection.waitForLocks(0)
     _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-    external.remove(old.subtracting(new))
+    SettledCommits.remove(old.subtracting(new), of: external, marked: mark, connection)
   }
 
   // MARK: The transaction

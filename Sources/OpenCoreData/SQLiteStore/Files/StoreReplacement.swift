@@ -55,27 +55,35 @@ enum StoreReplacement {
     var names = destination.hasSupportFolder ? try StoreDestruction.ownNames(destination, connection) : []
     guard source.hasSupportFolder else {
       let from = try StoreInspection.openToCopy(source.path, timeout: sourceTimeout)
-      return try overwrite(destination, connection, from: from, names, timeout: options.timeout, progress: progress)
+      let mark = names.isEmpty ? nil : ExternalStorage(storePath: destination.url.path).mark()
+      return try overwrite(
+        destination, connection, from: from, names, marked: mark, timeout: options.timeout, progress: progress)
     }
     let copy = try StoreCopy(of: source, beside: destination, timeout: sourceTimeout, progress: progress)
     defer { copy.remove() }
     let from = try SQLiteConnection(path: copy.path, readOnly: true, create: false, timeout: sourceTimeout, pragmas: [])
     names.formUnion(try ExternalFileReport.names(in: from))
+    // A process that is killed from here on may leave files of either store.
+    let external = ExternalStorage(storePath: destination.url.path)
+    let mark = external.mark()
     try copy.installFiles(at: destination)
-    return try overwrite(destination, connection, from: from, names, timeout: options.timeout, progress: nil)
+    return try overwrite(
+      destination, connection, from: from, names, marked: mark ?? external.mark(), timeout: options.timeout,
+      progress: nil)
   }
 
-  /// - Parameter names: the names of the external values of both stores. Those that the resulting database does not name are
-  ///   removed.
+  /// - Parameters:
+  ///   - names: the names of the external values of both stores. Those that the resulting database does not name are removed.
+  ///   - mark: stays if others still read the old content, whose values then go later.
   private static func overwrite(
     _ destination: StoreFiles, _ connection: SQLiteConnection, from source: SQLiteConnection, _ names: Set<String>,
-    timeout: TimeInterval, progress: Progress?
+    marked mark: ExternalMark?, timeout: TimeInterval, progress: Progress?
   ) throws -> Bool {
     var mayBeCommitted = false
     defer {
-      if !names.isEmpty, !mayBeCommitted, let kept = try? ExternalFileReport.names(in: connection) {
+      if !mayBeCommitted, let kept = try? names.isEmpty ? names : ExternalFileReport.names(in: connection) {
         let external = ExternalStorage(storePath: destination.url.path)
-        external.remove(names.subtracting(kept))
+        SettledCommits.remove(names.subtracting(kept), of: external, marked: mark, connection)
       }
     }
     do {

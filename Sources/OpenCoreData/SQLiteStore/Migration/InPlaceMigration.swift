@@ -97,6 +97,8 @@ package struct InPlaceMigration {
     let cache = try ModelCache.encode(migration.destination)
     try connection.execute("BEGIN EXCLUSIVE")
     var files: [String] = []
+    let external = ExternalStorage(storePath: path)
+    let mark: ExternalMark?
     let plan: MigrationPlan
     do {
       guard let metadata = try StoreMetadata(connection) else { throw notAStore }
@@ -110,15 +112,17 @@ package struct InPlaceMigration {
         "in-place migration has \(plan.checks.count) checks and \(plan.steps.count) steps, which touch "
           + "\(plan.rowsTouched) rows")
       files = try unused + carryOut(plan, planner, metadata, cache, connection, progress)
+      mark = files.isEmpty ? nil : external.mark()
       try connection.execute("COMMIT")
     } catch {
       try? connection.execute("ROLLBACK")
       throw error
     }
     MigrationLog.write("completed lightweight migration on connection")
-    // A reader may prevent this; then the log stays as long as the reader needs it.
+    // A reader may prevent this; then the log stays as long as the reader needs it, and nobody waits for the reader.
+    connection.waitForLocks(0)
     _ = try? connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-    ExternalStorage(storePath: path).remove(files)
+    SettledCommits.remove(files, of: external, marked: mark, connection)
     progress.map { $0.completedUnitCount = $0.totalUnitCount }
     return plan
   }

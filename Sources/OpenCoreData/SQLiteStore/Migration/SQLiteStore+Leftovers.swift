@@ -8,11 +8,14 @@ extension SQLiteStore {
   func removeNextLeftover() throws -> Bool {
     guard metadata[Self.key] != nil, !isReadOnly else { return false }
     var files: [String] = []
+    let external = ExternalStorage(storePath: path)
+    var mark: ExternalMark?
     let found = try writer.transaction { connection in
       guard var stored = try StoreMetadata(connection) else { return (false, [String: Any]()) }
       var left = MigrationLeftovers(stored)
       if left.isEmpty, stored.properties[Self.key] == nil { return (false, stored.dictionary) }
       files = try left.removeOne(connection, fileSchema: schema)
+      mark = files.isEmpty ? nil : external.mark()
       left.write(to: &stored)
       try stored.write(connection)
       return (true, stored.dictionary)
@@ -23,7 +26,7 @@ extension SQLiteStore {
       takeMetadata(own)
       return found
     }
-    ExternalStorage(storePath: path).remove(files)
+    try? writer.withConnection { SettledCommits.remove(files, of: external, marked: mark, $0) }
     return found
   }
 }

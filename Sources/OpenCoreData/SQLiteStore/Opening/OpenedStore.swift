@@ -93,7 +93,10 @@ struct OpenedStore {
         "The file at \(path) is a SQLite database, but not a Core Data store: it has no metadata.",
         [NSFilePathErrorKey: path])
     }
-    if !isReadOnly, !isPrivate { WorkingFolder.removeLeftOver(beside: url.resolvingSymlinksInPath().path) }
+    if !isReadOnly, !isPrivate {
+      WorkingFolder.removeLeftOver(beside: url.resolvingSymlinksInPath().path)
+      ExternalFileCleaning.removeLeftByKilled(storePath: path)
+    }
     if !isReadOnly, options.history.isTracked { try HistoryTables.prepare(schema, connection) }
     identifier = written.identifier
     metadata = written.dictionary

@@ -29,14 +29,15 @@ struct ColumnDecoder {
   }
 
   /// Returns the value; nil for NULL.
+  /// - Parameter missing: gets the name of a file that is missing.
   /// - Throws: 257 or 256 for a value whose file cannot be read.
-  func value(_ row: SQLiteStatement) throws -> Any? {
+  func value(_ row: SQLiteStatement, _ missing: inout [String]) throws -> Any? {
     if row.isNull(index) { return nil }
-    let value = try plainValue(row)
+    let value = try plainValue(row, &missing)
     return resultType == .undefinedAttributeType ? value : ExpressionResult.coerced(value, to: resultType)
   }
 
-  private func plainValue(_ row: SQLiteStatement) throws -> Any? {
+  private func plainValue(_ row: SQLiteStatement, _ missing: inout [String]) throws -> Any? {
     switch kind {
     case .number:
       if let slot { return number(row, slot.kind) }
@@ -51,8 +52,8 @@ struct ColumnDecoder {
     case .uuid:
       guard let data = row.data(index), data.count == 16 else { return nil }
       return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    case .binary(let isPrefixed): return try bytes(row, isPrefixed)
-    case .transformable(let isPrefixed): return try bytes(row, isPrefixed).flatMap(decoded)
+    case .binary(let isPrefixed): return try bytes(row, isPrefixed, &missing)
+    case .transformable(let isPrefixed): return try bytes(row, isPrefixed, &missing).flatMap(decoded)
     case .key: return objectID(row)
     case .entity: return store.layout(number: Int(row.int(index)))?.entity
     case .composite: return nil
@@ -68,10 +69,13 @@ struct ColumnDecoder {
     }
   }
 
-  private func bytes(_ row: SQLiteStatement, _ isPrefixed: Bool) throws -> Data? {
+  private func bytes(_ row: SQLiteStatement, _ isPrefixed: Bool, _ missing: inout [String]) throws -> Data? {
     guard isPrefixed, let start = sqlite3_column_blob(row.handle, index) else { return row.data(index) }
+    var gone: String?
+    defer { if let gone { missing.append(gone) } }
     return try external.data(
-      UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(row.handle, index))))
+      UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(row.handle, index)))
+    ) { gone = $0 }
   }
 
   /// Returns the object of a transformable attribute. If the bytes cannot be decoded, writes a line to the log and returns

@@ -5,7 +5,7 @@ import Foundation
 final class RowCodec: @unchecked Sendable {  // immutable
   let entity: SQLEntity
   /// The place of the values that are in files of their own.
-  private let external: ExternalStorage
+  let external: ExternalStorage
   private let shapes: SQLRowShapes
 
   init(_ entity: SQLEntity, in model: SQLModel, external: ExternalStorage) {
@@ -64,13 +64,18 @@ final class RowCodec: @unchecked Sendable {  // immutable
     }
   }
 
-  /// Reads a value from its file. If the file is missing, the value is nil. If the file cannot be read, the snapshot notes
+  /// Reads a value from its file. If the file is missing, the value is nil, and the name is noted for the caller, who reads
+  /// the row again where it may be out of date. If the file cannot be read, the snapshot notes
   /// that, so that the column keeps its reference unless the attribute is set.
   @inline(never)
   private func readExternal(_ column: UnsafeRawBufferPointer, _ slot: Int, _ scratch: inout SnapshotScratch) {
     guard let reference = external.reference(column) else { return }
     do {
-      if let value = try external.read(reference.name) { scratch.set(slot, value) }
+      if let value = try external.find(reference.name) {
+        scratch.set(slot, value)
+      } else {
+        scratch.missingFiles.append(reference.name)
+      }
     } catch {
       scratch.set(slot, UnreadValue(reference.name, in: external))
     }

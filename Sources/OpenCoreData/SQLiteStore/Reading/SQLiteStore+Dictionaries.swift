@@ -11,20 +11,20 @@ extension SQLiteStore {
   {
     let plan = try valuesPlan(target, query)
     let decoders = decoders(plan.kinds, query, target)
-    var result: [[String: Any]] = []
-    try transaction.read(latest: true) { connection, _ in
+    return try readFiles(transaction, latest: true) { connection, _, missing in
+      var result: [[String: Any]] = []
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan.statement.bindings)
       try collect(statement, target.watch, connection) { row in
         var values: [String: Any] = [:]
         values.reserveCapacity(decoders.count)
         for decoder in decoders {
-          if let value = try decoder.value(row) { values[decoder.name] = value }
+          if let value = try decoder.value(row, &missing) { values[decoder.name] = value }
         }
         result.append(values)
       }
+      return result
     }
-    return result
   }
 
   /// Returns how many dictionaries a fetch gives.

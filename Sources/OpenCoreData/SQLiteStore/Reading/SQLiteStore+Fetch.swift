@@ -7,12 +7,12 @@ extension SQLiteStore {
     let entity = try entity(target.layout.entity)
     let codec = codec(entity)
     let plan = try selectPlan(target, entity, .rows)
-    var fetched = FetchedRows(store: self)
     let root = target.layout.rootNumber
     let shard = rows.shard(root)
     var decoded = 0
-    fetched.reserve(plan.lastCount)
-    try transaction.read(latest: !target.isContinued) { connection, commit in
+    let fetched = try readFiles(transaction, latest: !target.isContinued) { connection, commit, missing in
+      var fetched = FetchedRows(store: self)
+      fetched.reserve(plan.lastCount)
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
       var scratch = SnapshotScratch(slots: target.layout.slotCount)
@@ -31,6 +31,8 @@ extension SQLiteStore {
           decoded += 1
         }
       }
+      missing += scratch.missingFiles
+      return fetched
     }
     plan.lastCount = fetched.keys.count
     if decoded > 0 { transaction.keep(fetched.rows, in: rows, root: root) }

@@ -23,16 +23,17 @@ extension SQLiteStore {
       readsRowsAgain || self.rows.shard(layout.rootNumber).rowCount <= owners.count
     else { return nil }
     let codec = codec(destination)
-    let (members, commit) = try transaction.read(latest: false) { connection, commit in
+    let (members, commit) = try readFiles(transaction, latest: false) { connection, commit, missing in
       var members = OwnedRows(of: owners, slot: slot, hasEntities: destination.hasSubentities)
-      if isEveryOwner, try readEvery(&members, codec, connection, commit) { return (members, commit) }
+      if isEveryOwner, try readEvery(&members, codec, connection, commit, &missing) { return (members, commit) }
       members.removeAll()
+      missing = []
       let statement = try connection.statement(
         plans.text(.ownedRows(id)) {
           try SQLRowReading(entity: destination).ofOwners(column).statement(schema.dialect)
         })
       if case .text(let list) = SQLValue(keys: owners) { statement.bind(list, at: 1) }
-      try collect(statement, codec, commit) { members.add($0, entity: $1) }
+      try collect(statement, codec, commit, &missing) { members.add($0, entity: $1) }
       return (members, commit)
     }
     let keys = members.keys(commit: commit)
@@ -44,13 +45,14 @@ extension SQLiteStore {
   /// Reads all rows of the members' entity.
   /// - Returns: false if this was given up because so many of them belong to other owners, or to none.
   private func readEvery(
-    _ members: inout OwnedRows, _ codec: RowCodec, _ connection: SQLiteConnection, _ commit: UInt64
+    _ members: inout OwnedRows, _ codec: RowCodec, _ connection: SQLiteConnection, _ commit: UInt64,
+    _ missing: inout [String]
   ) throws -> Bool {
     var strangersLeft = 1000 + 4 * members.ownerCount
     let sql = try plans.text(.everyRow(codec.entity.number)) {
       try SQLRowReading(entity: codec.entity).all.statement(schema.dialect)
     }
-    try collect(try connection.statement(sql), codec, commit, while: { strangersLeft > 0 }) {
+    try collect(try connection.statement(sql), codec, commit, &missing, while: { strangersLeft > 0 }) {
       if !members.add($0, entity: $1) { strangersLeft -= 1 }
     }
     return strangersLeft > 0
@@ -59,8 +61,8 @@ extension SQLiteStore {
   /// Steps through the rows of a statement and counts them. `body` gets each row with its Z_ENT.
   @inline(__always)
   private func collect(
-    _ statement: SQLiteStatement, _ codec: RowCodec, _ commit: UInt64, while goesOn: () -> Bool = { true },
-    _ body: (consuming Snapshot, Int64) -> Void
+    _ statement: SQLiteStatement, _ codec: RowCodec, _ commit: UInt64, _ missing: inout [String],
+    while goesOn: () -> Bool = { true }, _ body: (consuming Snapshot, Int64) -> Void
   ) throws {
     var scratch = SnapshotScratch(slots: codec.entity.entity.layout.slotCount)
     statement.begin()
@@ -74,5 +76,6 @@ extension SQLiteStore {
       count += 1
       body(codec.decode(statement, commit: commit, scratch: &scratch), statement.int(1))
     }
+    missing += scratch.missingFiles
   }
 }

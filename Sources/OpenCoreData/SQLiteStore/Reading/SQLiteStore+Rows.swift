@@ -13,13 +13,25 @@ extension SQLiteStore {
     withKeys keys: ContiguousArray<Int64>, layout: EntityLayout, transaction: ReadTransaction
   ) throws -> (rows: ContiguousArray<Snapshot>, areCached: Bool) {
     let codec = codec(try entity(layout.entity))
-    let rows = try transaction.read(latest: false) { try readRows(keys, codec, $0, commit: $1) }
+    let rows = try readFiles(transaction, latest: false) { try readRows(keys, codec, $0, commit: $1, missing: &$2) }
     return (rows, transaction.keep(rows, in: self.rows, root: layout.rootNumber))
   }
 
-  /// Returns the rows of `keys` as the connection sees them now, in the order of their keys.
+  /// Returns the rows of `keys` as the connection sees them now, in the order of their keys. The connection has a transaction
+  /// that writes, so that no file of a value can go meanwhile; one that is missing is reported.
   func readRows(
     _ keys: ContiguousArray<Int64>, _ codec: RowCodec, _ connection: SQLiteConnection, commit: UInt64
+  ) throws -> ContiguousArray<Snapshot> {
+    var missing: [String] = []
+    defer { for name in missing { codec.external.reportMissing(name) } }
+    return try readRows(keys, codec, connection, commit: commit, missing: &missing)
+  }
+
+  /// Returns the rows of `keys` as the connection sees them now, in the order of their keys.
+  /// - Parameter missing: gets the names of files of external values that are missing.
+  private func readRows(
+    _ keys: ContiguousArray<Int64>, _ codec: RowCodec, _ connection: SQLiteConnection, commit: UInt64,
+    missing: inout [String]
   ) throws -> ContiguousArray<Snapshot> {
     let keys = Self.ascending(keys)
     var rows: ContiguousArray<Snapshot> = []
@@ -39,6 +51,7 @@ extension SQLiteStore {
       try collect(statement) { rows.append(codec.decode($0, commit: commit, scratch: &scratch)) }
       start += count
     }
+    missing += scratch.missingFiles
     return rows
   }
 

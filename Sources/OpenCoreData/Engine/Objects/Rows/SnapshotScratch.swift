@@ -11,6 +11,8 @@ package struct SnapshotScratch: ~Copyable {
   package private(set) var hasRarities = false
   package private(set) var blobs: [SnapshotBlob] = []
   package private(set) var unread: [(slot: Int, value: UnreadValue)] = []
+  /// The names of files of external values that were missing, of all rows so far.
+  package var missingFiles: [String] = []
   private var tailCapacity = 1024
   private var slotCapacity = 0
 

@@ -14,7 +14,11 @@ struct ExternalStorage: Sendable {
   private let home: String
   private let supportName: String
 
+  /// The path of the store's file.
+  let storePath: String
+
   init(storePath: String) {
+    self.storePath = storePath
     let support = Self.supportFolder(forStoreAt: URL(fileURLWithPath: storePath))
     home = support.deletingLastPathComponent().path
     supportName = support.lastPathComponent
@@ -39,6 +43,10 @@ struct ExternalStorage: Sendable {
   func open() throws(POSIXError) -> FolderHandle {
     try FolderHandle(home).folder(supportName).folder(Self.valuesFolder)
   }
+
+  /// Opens the support folder. It must not be a link.
+  /// - Throws: ENOENT if the folder was never made, ENOTDIR for a link.
+  func openSupport() throws(POSIXError) -> FolderHandle { try FolderHandle(home).folder(supportName) }
 
   /// Opens the folder with the files, and makes it if it is missing; also returns the folders that contain a new folder.
   func make(mode: mode_t) throws(POSIXError) -> (folder: FolderHandle, changed: [FolderHandle]) {
@@ -74,15 +82,29 @@ struct ExternalStorage: Sendable {
   /// Reads the value in the file of a reference; nil, with a report, if the file is missing.
   /// - Throws: the system's error if the file exists, or may exist, and cannot be read.
   func read(_ name: String) throws(POSIXError) -> SnapshotBlob? {
+    if let found = try find(name) { return found }
+    reportMissing(name)
+    return nil
+  }
+
+  /// Reads the value in the file of a reference; nil if the file is missing. It may be missing because the row that names it
+  /// is out of date, which the caller finds out.
+  /// - Throws: as `read(_:)`.
+  func find(_ name: String) throws(POSIXError) -> SnapshotBlob? {
     do {
       let (data, isMapped) = try MappedFile.read(name, in: open())
       return SnapshotBlob(data: data, cost: isMapped ? 0 : data.count)
     } catch {
       guard error.code == .ENOENT else { throw error }
-      let path = path(of: name)
-      Self.report(path, "the external data at \(path) cannot be read, its value is nil: \(error.reason)")
       return nil
     }
+  }
+
+  /// Reports, once, that a file is missing.
+  func reportMissing(_ name: String) {
+    let path = path(of: name)
+    Self.report(
+      path, "the external data at \(path) cannot be read, its value is nil: \(POSIXError(.ENOENT).reason)")
   }
 
   /// Makes the error for a value whose file exists, or may exist, and cannot be read.
@@ -97,25 +119,27 @@ struct ExternalStorage: Sendable {
     return nil
   }
 
-  /// Reads the value in the file that a column names; nil if the file is missing, or the column names none. A missing
-  /// file is reported once.
+  /// Reads the value in the file that a column names; nil if the file is missing, or the column names none.
+  /// - Parameter missing: gets the name of a missing file. Nil has it reported, once.
   /// - Throws: 257 without permission, else 256 for a file that cannot be read, with path and the system's error.
-  func value(_ column: UnsafeRawBufferPointer) throws -> SnapshotBlob? {
+  func value(_ column: UnsafeRawBufferPointer, missing: ((String) -> Void)? = nil) throws -> SnapshotBlob? {
     guard let name = reference(column)?.name else { return nil }
     do {
-      return try read(name)
+      if let found = try find(name) { return found }
     } catch {
       throw self.error(error, reading: name)
     }
+    if let missing { missing(name) } else { reportMissing(name) }
+    return nil
   }
 
   /// Returns the bytes of a column. The value may be inline, in a file, or, if another program has written it, without the
   /// mark that tells the two apart.
   /// - Throws: the errors of `value(_:)`.
-  func data(_ column: UnsafeRawBufferPointer) throws -> Data? {
+  func data(_ column: UnsafeRawBufferPointer, missing: ((String) -> Void)? = nil) throws -> Data? {
     switch column.first {
     case 1: Data(column.dropFirst())
-    case 2: try value(column)?.data
+    case 2: try value(column, missing: missing)?.data
     default: Data(column)
     }
   }
