@@ -26,6 +26,22 @@ import ToolProcess
     #expect(again.status == 1 && again.errors.contains("There is something at"))
   }
 
+  @Test func byALinkItIsTheSameStore() throws {
+    try files.moveCoverToFile(of: 1)
+    let link = files.path("links/Link.sqlite"), copy = files.path("Copy.sqlite")
+    try FileManager.default.createDirectory(atPath: files.path("links"), withIntermediateDirectories: true)
+    #expect(symlink(files.store.path, link) == 0)
+    let export = try Tool("store", "export", files.store.path).output
+    #expect(try Tool("store", "export", link).output == export)
+    #expect(try Tool("store", "copy", link, copy).status == 0)
+    #expect(try Tool("store", "export", copy).output == export)
+    #expect(try Tool("store", "verify", link).output == "\(link): ok\n")
+    #expect(try Tool("store", "destroy", link, "--yes").status == 0)
+    let left = try FileManager.default.subpathsOfDirectory(atPath: files.path(""))
+    #expect(
+      !left.contains { $0.contains("Library.sqlite") || $0.contains("Library_") || $0.contains("Link") }, "\(left)")
+  }
+
   /// What `destroyPersistentStore` leaves.
   @Test func anEmptiedStoreIsNamed() throws {
     try NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())

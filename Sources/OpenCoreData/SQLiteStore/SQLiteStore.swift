@@ -7,8 +7,11 @@ import Synchronization
 ///
 /// One connection writes, under the lock of `writer`; the connections of a pool read.
 final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
-  /// The path of a private store's file; nil if the store is not private.
-  private let privatePath: String?
+  /// Whether the store is in a folder of its own, which is removed when the store is closed.
+  let isPrivate: Bool
+  private let realPath: Mutex<String>
+  /// The place of large values.
+  let external: ExternalStorage
   /// The abilities of this store. A store has query generations only if its database has a write-ahead log.
   private let ownAbilities: Set<OCDStoreAbility>
   let schema: SQLModel
@@ -42,14 +45,15 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     opened: OpenedStore, coordinator: NSPersistentStoreCoordinator, configurationName: String?,
     options: [AnyHashable: Any]?
   ) {
-    privatePath = opened.isPrivate ? opened.path : nil
+    isPrivate = opened.isPrivate
+    realPath = Mutex(opened.path)
+    external = opened.values
     ownAbilities = Self.abilities(of: opened)
     schema = opened.schema
     timeout = opened.options.timeout
     writer = StoreWriter(opened.connection, external: opened.external)
     let open = opened.openReader
     readers = ReaderPool(limit: opened.options.readerLimit, open: open)
-    let external = ExternalStorage(storePath: opened.path)
     codecs = RowCodecs(opened.schema, external: external)
     writePlans = schema.entities.map(WriteColumn.all)
     history = opened.options.history.isTracked && !opened.options.isReadOnly ? HistoryLog(opened.schema) : nil
@@ -100,10 +104,11 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   override var type: String { NSSQLiteStoreType }
 
-  /// The path of the database.
-  var path: String { privatePath ?? super.url?.path ?? "" }
+  /// The path of the database, after symbolic links. It was followed when the store was opened, and is not followed again.
+  var path: String { realPath.withLock { $0 } }
 
-  var isPrivate: Bool { privatePath != nil }
+  /// The place of the database by which others reach it as this store does: the URL that it was given.
+  var givenPlace: URL { (isPrivate ? nil : super.url) ?? URL(fileURLWithPath: path) }
 
   /// The location of the store. Setting it moves the store, if that is possible.
   override var url: URL? {
@@ -111,7 +116,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     set { if let newValue { _ = move(to: newValue) } }
   }
 
-  func setPlace(_ url: URL) { super.url = url }
+  func setPlace(_ url: URL, path: String) {
+    super.url = url
+    realPath.withLock { $0 = path }
+  }
 
   override func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result {
     try isReadOnly ? writer.withConnection { _ in try body() } : writer.withoutOthers(body)
@@ -281,7 +289,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     _ place: MigrationPlace, by migration: InferredMigration, configuration: String?, defers: Bool
   ) throws {
     try InPlaceMigration(
-      path: StoreFiles(place.url).path, migration: migration, configuration: configuration,
+      files: StoreFiles(place.url), migration: migration, configuration: configuration,
       options: StoreOptions(place.options), defers: defers
     ).run()
   }
@@ -308,7 +316,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
 
   override func copyFile(to url: URL, of storeClass: NSPersistentStore.Type) throws -> Bool {
     guard storeClass == SQLiteStore.self else { return false }
-    try NSPersistentStoreCoordinator.backUpPersistentStore(at: URL(fileURLWithPath: path), to: url, options: options)
+    try NSPersistentStoreCoordinator.backUpPersistentStore(at: givenPlace, to: url, options: options)
     return true
   }
 
@@ -334,6 +342,6 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the lo
     writer.external?.removeUnused(writer, closing: true)
     writer.close()
     traces?.remove()
-    if let privatePath { PrivateStoreFolder.remove(storePath: privatePath) }
+    if isPrivate { PrivateStoreFolder.remove(storePath: path) }
   }
 }

@@ -183,6 +183,19 @@ import Testing
     #expect(try Self.texts(try AtomicModel.coordinator(type, url)) == ["a"])
   }
 
+  @Test(arguments: types) func destroyingByALinkRemovesTheFile(_ type: String) throws {
+    let url = try Self.url()
+    let link = url.deletingLastPathComponent().appendingPathComponent("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+    let coordinator = try AtomicModel.coordinator(type, url)
+    try Self.insert("a", coordinator)
+    try coordinator.destroyPersistentStore(at: link, ofType: type, options: nil)
+    #expect(!FileManager.default.fileExists(atPath: url.path))
+    // The link leads to the place of a new store.
+    try Self.insert("b", AtomicModel.coordinator(type, link))
+    #expect(try Self.texts(try AtomicModel.coordinator(type, url)) == ["b"])
+  }
+
   @Test(arguments: types) func metadataOfClosedStores(_ type: String) throws {
     let url = try Self.url()
     let coordinator = try AtomicModel.coordinator(type, url)

@@ -8,7 +8,8 @@ extension NSPersistentStoreCoordinator {
   /// The copy is of one moment, and has the contents of the source's log; other programs may go on reading and writing
   /// the source. A program that has the destination open reads the old content or the new, never parts of both; it should
   /// be a store of the same model. In a server a program that has it open cannot read on: requests throw 134100 until the
-  /// store is added again. A store that was there before is lost with its UUID: the copy has the source's.
+  /// store is added again. A store that was there before is lost with its UUID: the copy has the source's. A symbolic link at
+  /// the destination stays, and leads to the copy.
   ///
   /// ```swift
   /// let coordinator = container.persistentStoreCoordinator

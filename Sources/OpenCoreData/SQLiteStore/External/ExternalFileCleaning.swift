@@ -76,7 +76,7 @@ package struct ExternalFileCleaning: Sendable {
     guard !result.files.isEmpty || !result.workingFolders.isEmpty else { return result }
     WorkingFolder.removeLeftOver(beside: files.path)
     if result.files.isEmpty { return result }
-    let external = ExternalStorage(storePath: url.path)
+    let external = files.external
     do {
       let folder = try external.open()
       for file in result.files { try folder.remove(file.url.lastPathComponent) }
@@ -94,7 +94,7 @@ package struct ExternalFileCleaning: Sendable {
   ) throws {
     let folder = URL(fileURLWithPath: files.path).deletingLastPathComponent()
     workingFolders = WorkingFolder.leftOver(beside: files.path).map(folder.appendingPathComponent)
-    let external = ExternalStorage(storePath: files.url.path)
+    let external = files.external
     let handle: FolderHandle, names: [String]
     do {
       handle = try external.open()

@@ -43,16 +43,17 @@ package struct ExternalFileReport: Sendable {
   /// References are found in the rows, without the model, so that columns of an older model count, too.
   /// - Throws: the errors of opening and reading the store: 256, 259, 134090.
   package init(storeAt url: URL, timeout: TimeInterval = 5) throws {
-    try StoreFileHeader.check(url.path)
-    let connection = try StoreInspection.open(url.path, timeout: timeout)
-    self = try Self.make(url, connection, begin: "BEGIN")
+    let files = try StoreFiles(url)
+    try StoreFileHeader.check(files.path)
+    let connection = try StoreInspection.open(files.path, timeout: timeout)
+    self = try Self.make(files, connection, begin: "BEGIN")
   }
 
   private init(_ folder: URL) { self.folder = folder }
 
   /// - Parameter begin: the statement that begins a transaction; nil if one is open.
-  static func make(_ url: URL, _ connection: SQLiteConnection, begin: String?) throws -> ExternalFileReport {
-    let storage = ExternalStorage(storePath: url.path)
+  static func make(_ store: StoreFiles, _ connection: SQLiteConnection, begin: String?) throws -> ExternalFileReport {
+    let storage = store.external
     var report = ExternalFileReport(URL(fileURLWithPath: storage.folder, isDirectory: true))
     // The files are listed before the rows are read. So if the row of a new file is committed in between, the file counts as
     // named.
@@ -65,7 +66,9 @@ package struct ExternalFileReport: Sendable {
       for reference in try references(in: table, connection) {
         report.referenceCount += 1
         if !names.insert(reference.name).inserted { report.shared.append(reference) }
-        let isThere = folder.map { Self.problem(of: reference.name, in: $0) }
+        let place = storage.place(of: reference.name)
+        let found = place.folder == storage.folder ? folder : try? place.open()
+        let isThere = found.map { Self.problem(of: reference.name, in: $0) }
         switch isThere ?? report.folderProblem.map(Problem.unreadable) ?? .missing {
         case .fine: break
         case .missing: report.missing.append(reference)
@@ -75,7 +78,7 @@ package struct ExternalFileReport: Sendable {
     }
     var orphans = files.filter { !names.contains($0) }
     // Stores whose names differ only in the extension share one folder.
-    if !orphans.isEmpty, let others = try? StoreDestruction.names(in: StoreFiles(url).neighbours()) {
+    if !orphans.isEmpty, let others = try? StoreDestruction.names(in: store.neighbours()) {
       orphans.removeAll(where: others.contains)
     }
     report.orphans = orphans.sorted().map { report.folder.appendingPathComponent($0) }

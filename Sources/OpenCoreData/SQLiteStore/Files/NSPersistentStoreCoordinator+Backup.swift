@@ -54,6 +54,6 @@ extension NSPersistentStoreCoordinator {
       )
     }
     try Self.backUpPersistentStore(
-      at: URL(fileURLWithPath: store.path), to: url, options: store.options, progress: progress)
+      at: store.givenPlace, to: url, options: store.options, progress: progress)
   }
 }

@@ -6,16 +6,17 @@ extension SQLiteStore {
   /// Reads and writes the store at `url` from now on. Returns false if that store cannot be used in place of this one; then
   /// nothing has changed.
   func moveFile(to url: URL) -> Bool {
-    guard !isPrivate, writer.external == nil, let coordinator,
+    // What reads external values knows their folder.
+    guard !isPrivate, ExternalColumn.all(in: schema).isEmpty, let coordinator,
       (try? StoreMetadata.read(at: url, options: options)) != nil,
       let opened = try? OpenedStore(
         url: url, model: coordinator.managedObjectModel,
         configuration: isDefaultConfiguration ? nil : configurationName, options: options),
-      opened.external == nil, opened.schema.isLaidOutLike(schema)
+      opened.schema.isLaidOutLike(schema)
     else { return false }
     readers.reopen(opened.openReader)
     writer.exchange(opened.connection)
-    setPlace(url)
+    setPlace(url, path: opened.path)
     setStoredMetadata(opened.metadata)
     forgetEverything()
     _ = writer.seesForeignCommit()

@@ -28,7 +28,7 @@ struct StoreCopy {
     self.working = working
     path = working.path + "/Copy"
     mode = FileMode.ofFile(source.path)
-    support = source.hasSupportFolder ? (working.folder, "Support") : nil
+    support = source.mayHaveValues ? (working.folder, "Support") : nil
     do {
       // A file that was missing in the last attempt, too, is missing from the store itself.
       var missing: Set<String> = []
@@ -114,7 +114,7 @@ struct StoreCopy {
     if !isShared { try copyOther(source, to: values.support) }
     let connection = try SQLiteConnection(
       path: path, readOnly: !isShared, create: false, immutable: !isShared, timeout: 0, pragmas: [])
-    let external = ExternalStorage(storePath: source.url.path)
+    let external = source.external
     var opened: Result<FolderHandle, POSIXError>?
     var copied: Set<String> = []
     var gone: Set<String> = []
@@ -125,7 +125,9 @@ struct StoreCopy {
       opened = from
       let new = isShared ? ExternalReference() : nil
       do {
-        try from.get().copyFile(reference.name, to: values.values, as: new?.name ?? reference.name, mode: mode)
+        let place = external.place(of: reference.name)
+        let folder = place.folder == external.folder ? try from.get() : try place.open()
+        try folder.copyFile(reference.name, to: values.values, as: new?.name ?? reference.name, mode: mode)
       } catch {
         guard error.code == .ENOENT else { throw external.error(error, reading: reference.name) }
         gone.insert(reference.name)
@@ -209,17 +211,12 @@ struct StoreCopy {
   }
 
   /// Notes in the working folder which values are installed before the database, in case this process is killed in between.
-  ///
-  /// There is no note if a link leads to the place of the database, because then the values are in another folder than the
-  /// database.
   private func leaveNote(_ names: [[CChar]], for destination: StoreFiles) throws {
     guard let support, !names.isEmpty else { return }
     let database = URL(fileURLWithPath: path), target = URL(fileURLWithPath: destination.path)
     let working = database.deletingLastPathComponent()
     guard WorkingFolder.isName(working.lastPathComponent),
-      working.deletingLastPathComponent().path == target.deletingLastPathComponent().path,
-      destination.supportFolder.deletingLastPathComponent().resolvingSymlinksInPath().path
-        == target.deletingLastPathComponent().path
+      working.deletingLastPathComponent().path == target.deletingLastPathComponent().path
     else { return }
     do throws(POSIXError) {
       let values = try support.home.folder(support.name).folder(ExternalStorage.valuesFolder)
@@ -240,7 +237,7 @@ struct StoreCopy {
 
   private static func takeBack(_ names: [[CChar]], at destination: StoreFiles) {
     let support = destination.supportFolder
-    if let values = try? ExternalStorage(storePath: destination.url.path).open() {
+    if let values = try? destination.external.open() {
       for name in names { try? values.remove(name) }
     }
     // Folders that are not empty stay.

@@ -9,11 +9,23 @@ enum StoreDestruction {
   private static let mark: Int64 = 0x4F43_4465
 
   /// Destroys the store at a place. If there is no store, removes only what an earlier store has left beside that place.
-  /// - Parameter removesFile: whether the emptied file is removed, too.
+  ///
+  /// What lies at a link's target is destroyed; the link stays unless the file is removed.
+  /// - Parameters:
+  ///   - removesFile: whether the emptied file is removed, too, and the link by which it was named.
+  ///   - keepsLink: whether a link stays nevertheless.
   /// - Throws: 259 for a file that is no store, 256 for a folder, 513 for a file that cannot be written, 134090 if the store
   ///   stays locked. With the option to force destruction, throws only for a folder, or if files cannot be removed.
-  static func destroy(_ files: StoreFiles, options: StoreOptions, removesFile: Bool = false) throws {
+  static func destroy(
+    _ files: StoreFiles, options: StoreOptions, removesFile: Bool = false, keepsLink: Bool = false
+  ) throws {
+    try destroy(files, options, removesFile)
+    if removesFile, !keepsLink, let link = files.links.first { try StoreFiles.remove(link) }
+  }
+
+  private static func destroy(_ files: StoreFiles, _ options: StoreOptions, _ removesFile: Bool) throws {
     if files.isPrivate { return }
+    StrayedValues.move(files)
     switch files.kind {
     case .missing: try removeFiles(files, values: nil)
     case .folder: throw files.unreadable("it is a folder")
@@ -151,14 +163,14 @@ enum StoreDestruction {
 
   /// Makes an emptied file in the place of a store that could not be emptied.
   private static func leaveEmptied(_ files: StoreFiles) throws {
-    // The file is made at the URL at which the client looks for it: a link to another place has been removed.
     let connection = try SQLiteConnection(
-      path: files.url.path, readOnly: false, create: true, timeout: 0, pragmas: [])
+      path: files.path, readOnly: false, create: true, timeout: 0, pragmas: [])
     try connection.execute("PRAGMA user_version = \(mark)")
   }
 
   /// - Parameter values: the names of the external values to remove; nil for the whole support folder.
   private static func removeValues(_ files: StoreFiles, _ values: Set<String>?) throws {
+    try removeStrayed(files)
     if let values {
       try remove(values, of: files)
     } else if files.hasSupportFolder, try files.neighbours().isEmpty {
@@ -169,8 +181,19 @@ enum StoreDestruction {
     }
   }
 
+  /// Removes what could not be moved from beside a link, unless it may be another store's.
+  private static func removeStrayed(_ files: StoreFiles) throws {
+    for place in files.external.strayed where try files.neighbours(ofLink: place.storePath).isEmpty {
+      let support = ExternalStorage.supportFolder(forStoreAt: URL(fileURLWithPath: place.storePath))
+      let home = support.deletingLastPathComponent().path
+      do { try FolderHandle(home).removeAll(support.lastPathComponent) } catch {
+        throw SystemError.writing("The folder", support.path, error)
+      }
+    }
+  }
+
   private static func remove(_ values: Set<String>, of files: StoreFiles) throws {
-    let external = ExternalStorage(storePath: files.url.path)
+    let external = files.external
     do {
       let folder = try external.open()
       for name in values { try folder.remove(name) }
@@ -189,8 +212,6 @@ enum StoreDestruction {
 
   private static func removeDatabase(_ files: StoreFiles) throws {
     for path in files.besides + [files.path] { try StoreFiles.remove(path) }
-    var status = stat()
-    if lstat(files.url.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { try StoreFiles.remove(files.url.path) }
   }
 
   /// Returns the names of the files that other stores name, because a copy made by hand names the files of its original.

@@ -15,6 +15,7 @@ final class StoreExchange: StoreExchanging {
   /// - Throws: 134090 if others keep the store locked, 513 if it cannot be written, 259 if the file is no store.
   init(_ files: StoreFiles, options: StoreOptions) throws {
     self.files = files
+    StrayedValues.move(files)
     connection = try SQLiteConnection(
       path: files.path, readOnly: false, create: false, timeout: options.timeout, pragmas: [])
     guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
@@ -47,8 +48,8 @@ final class StoreExchange: StoreExchanging {
   /// - Throws: 640 if there is no room, otherwise SQLite's errors; then the store is as it was.
   func takeContents(of other: URL, willCommit: () -> Void = {}) throws {
     let other = try StoreFiles(other)
-    let external = ExternalStorage(storePath: files.url.path)
-    let old = files.hasSupportFolder ? try StoreDestruction.ownNames(files, connection) : []
+    let external = files.external
+    let old = files.mayHaveValues ? try StoreDestruction.ownNames(files, connection) : []
     var new: Set<String> = []
     var mark = external.mark()
     var isCommitting = false

@@ -7,15 +7,28 @@ extension StoreFiles {
   func neighbours() throws -> [URL] {
     // Without the folder, there is nothing to share.
     guard hasSupportFolder else { return [] }
-    let folder = try home()
-    let own = url.lastPathComponent, stem = url.deletingPathExtension().lastPathComponent
+    return try neighbours(of: URL(fileURLWithPath: path), in: home())
+  }
+
+  /// Returns the databases whose values are in the same folder as those that earlier versions have put beside a link.
+  /// - Throws: as `neighbours()`.
+  func neighbours(ofLink link: String) throws -> [URL] {
+    let link = URL(fileURLWithPath: link), path = link.deletingLastPathComponent().path
+    let folder: FolderHandle
+    do { folder = try FolderHandle(path) } catch { throw SystemError.reading("The folder", path, error) }
+    return try neighbours(of: link, in: folder)
+  }
+
+  private func neighbours(of place: URL, in folder: FolderHandle) throws -> [URL] {
+    let own = place.lastPathComponent, stem = place.deletingPathExtension().lastPathComponent
     let names: [String]
     do { names = try folder.names() } catch { throw SystemError.reading("The folder", folder.path, error) }
     return try names.map { URL(fileURLWithPath: folder.path).appendingPathComponent($0) }.filter { other in
       // The index of a log must not be opened and closed: that would end this process's locks on it.
       guard other.lastPathComponent != own, other.deletingPathExtension().lastPathComponent == stem,
         !["-wal", "-shm", "-journal"].contains(where: other.lastPathComponent.hasSuffix),
-        try StoreFiles(other).kind == .file
+        // A link to this store is no other store.
+        case let files = try StoreFiles(other), files.kind == .file, !files.isSame(as: self)
       else { return false }
       return try StoreFileHeader.read(other.path).start.starts(with: StoreFileHeader.magic)
     }

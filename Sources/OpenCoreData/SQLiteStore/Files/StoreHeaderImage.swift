@@ -11,7 +11,7 @@ package struct StoreHeaderImage {
 
   /// Returns nil if the file has no header, or if its log is not empty.
   package init?(of url: URL) {
-    let path = url.resolvingSymlinksInPath().path
+    let path = RealPath(url.path).path
     guard StoreInspection.size(path + "-wal") == 0, let start = try? StoreFileHeader.read(path).start,
       start.count == 100
     else { return nil }
@@ -21,7 +21,7 @@ package struct StoreHeaderImage {
   /// Puts the header back. Leaves the file as it is if the headers differ in other places than `ownPlaces`, or if others use
   /// the file so that its log cannot be emptied.
   package func restore(to url: URL, timeout: TimeInterval = 5) throws {
-    let path = url.resolvingSymlinksInPath().path
+    let path = RealPath(url.path).path
     let connection = try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
     if bytes[18] == 1 { _ = try connection.rows("PRAGMA journal_mode = DELETE") }
     _ = try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")

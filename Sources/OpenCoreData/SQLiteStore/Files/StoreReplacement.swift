@@ -28,7 +28,7 @@ enum StoreReplacement {
           return
         }
         // A destination that cannot be overwritten is not a store, or is damaged, or has been removed.
-        try StoreDestruction.destroy(destination, options: options, removesFile: true)
+        try StoreDestruction.destroy(destination, options: options, removesFile: true, keepsLink: true)
       }
     }
     throw destination.unreadable("others keep making and removing it")
@@ -52,10 +52,11 @@ enum StoreReplacement {
         coreData: CocoaError.Code.fileWriteNoPermission.rawValue,
         "The store at \(destination.url.path) cannot be written.", [NSFilePathErrorKey: destination.url.path])
     }
-    var names = destination.hasSupportFolder ? try StoreDestruction.ownNames(destination, connection) : []
-    guard source.hasSupportFolder else {
+    StrayedValues.move(destination)
+    var names = destination.mayHaveValues ? try StoreDestruction.ownNames(destination, connection) : []
+    guard source.mayHaveValues else {
       let from = try StoreInspection.openToCopy(source.path, timeout: sourceTimeout)
-      let mark = names.isEmpty ? nil : ExternalStorage(storePath: destination.url.path).mark()
+      let mark = names.isEmpty ? nil : destination.external.mark()
       return try overwrite(
         destination, connection, from: from, names, marked: mark, timeout: options.timeout, progress: progress)
     }
@@ -64,7 +65,7 @@ enum StoreReplacement {
     let from = try SQLiteConnection(path: copy.path, readOnly: true, create: false, timeout: sourceTimeout, pragmas: [])
     names.formUnion(try ExternalFileReport.names(in: from))
     // A process that is killed from here on may leave files of either store.
-    let external = ExternalStorage(storePath: destination.url.path)
+    let external = destination.external
     let mark = external.mark()
     try copy.installFiles(at: destination)
     return try overwrite(
@@ -82,7 +83,7 @@ enum StoreReplacement {
     var mayBeCommitted = false
     defer {
       if !mayBeCommitted, let kept = try? names.isEmpty ? names : ExternalFileReport.names(in: connection) {
-        let external = ExternalStorage(storePath: destination.url.path)
+        let external = destination.external
         SettledCommits.remove(names.subtracting(kept), of: external, marked: mark, connection)
       }
     }

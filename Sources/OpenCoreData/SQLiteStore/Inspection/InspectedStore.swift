@@ -8,6 +8,8 @@ import OpenCocoaFoundation
 /// An inspected store needs no model if the store's file holds a copy of it. It belongs to one thread at a time.
 package final class InspectedStore {
   package let url: URL
+  /// The path of the file, after symbolic links.
+  let path: String
   let connection: SQLiteConnection
   /// The contents of Z_METADATA; nil if the table is missing or cannot be read.
   var storedMetadata: StoreMetadata? { structure.storedMetadata }
@@ -43,10 +45,13 @@ package final class InspectedStore {
     _ url: URL, model given: NSManagedObjectModel? = nil, known: Structure? = nil, timeout: TimeInterval = 5
   ) throws {
     self.url = url
-    try StoreFileHeader.check(url.path)
-    let isAlone = !FileManager.default.fileExists(atPath: url.path + "-shm")
-    state = isAlone ? FileState(url.path) : nil
-    let connection = try StoreInspection.open(url.path, timeout: timeout)
+    let files = try StoreFiles(url), path = files.path
+    (self.path, external) = (path, files.external)
+    try StoreFileHeader.check(path)
+    let isAlone = !FileManager.default.fileExists(atPath: path + "-shm")
+    state = isAlone ? FileState(path) : nil
+    let connection = try StoreInspection.open(path, timeout: timeout)
+    try connection.findStrayedValues(of: external)
     self.connection = connection
     try connection.execute("BEGIN")
     let mark = Structure.mark(connection)
@@ -86,7 +91,7 @@ package final class InspectedStore {
   /// A file that nobody else has open is read without locks, because locks would leave traces beside it.
   /// - Throws: 134090 if somebody has written to the file meanwhile.
   package func requireUnchanged() throws {
-    guard let state, FileState(url.path) != state else { return }
+    guard let state, FileState(path) != state else { return }
     throw NSError(
       coreData: NSPersistentStoreTimeoutError,
       "The store at \(url.path) was written while it was read; what was read is not to be relied on. Try again.",
@@ -120,7 +125,7 @@ package final class InspectedStore {
   }
 
   /// The place of the values that are in files of their own.
-  var external: ExternalStorage { ExternalStorage(storePath: url.path) }
+  let external: ExternalStorage
 
   deinit { try? connection.execute("COMMIT") }
 }

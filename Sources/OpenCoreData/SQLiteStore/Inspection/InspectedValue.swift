@@ -71,12 +71,12 @@ extension InspectedStore {
     case 2:
       guard let name = bytes.withUnsafeBytes({ ExternalReference($0)?.name }) else { return .data(bytes) }
       do {
-        return .data(try MappedFile.read(name, in: external.open()).data)
+        if let found = try external.find(name) { return .data(found.data) }
       } catch {
-        guard error.code == .ENOENT else { throw external.error(error, reading: name) }
-        missingFiles.append(name)
-        return .null
+        throw external.error(error, reading: name)
       }
+      missingFiles.append(name)
+      return .null
     default: return .data(bytes)
     }
   }

@@ -42,8 +42,8 @@ extension InspectedStore {
     let files = externalFiles()
     let hasHistory = hasTable("ATRANSACTION")
     return StoreFacts(
-      fileSize: Self.size(url.path), logSize: Self.size(url.path + "-wal"),
-      journalMode: try StoreFileHeader.isInLogMode(url.path) ? "wal" : "delete",
+      fileSize: Self.size(path), logSize: Self.size(path + "-wal"),
+      journalMode: try StoreFileHeader.isInLogMode(path) ? "wal" : "delete",
       pageSize: try integer("PRAGMA page_size"), pageCount: try integer("PRAGMA page_count"),
       freePages: try integer("PRAGMA freelist_count"), autoVacuum: try integer("PRAGMA auto_vacuum"),
       externalFiles: files.count, externalBytes: files.values.reduce(0, +),
@@ -55,10 +55,11 @@ extension InspectedStore {
 
   /// Returns the sizes of the files of external values, by name.
   func externalFiles() -> [String: Int] {
-    guard let folder = try? external.open() else { return [:] }
-    let files = ((try? folder.names()) ?? []).compactMap { name -> (String, Int)? in
-      guard let status = try? folder.status(name), status.st_mode & S_IFMT == S_IFREG else { return nil }
-      return (name, Int(status.st_size))
+    let files = ([external] + external.strayed).compactMap { try? $0.open() }.flatMap { folder in
+      ((try? folder.names()) ?? []).compactMap { name -> (String, Int)? in
+        guard let status = try? folder.status(name), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return (name, Int(status.st_size))
+      }
     }
     return Dictionary(files, uniquingKeysWith: { $1 })
   }

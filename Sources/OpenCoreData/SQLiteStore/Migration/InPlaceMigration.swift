@@ -14,7 +14,7 @@ import OpenCocoaFoundation
 /// not needed any more are removed after the commit, so that a crash in between may leave a file too many, but never a value
 /// without its file.
 package struct InPlaceMigration {
-  let path: String
+  private let storeFiles: StoreFiles
   package let migration: InferredMigration
   /// The configuration of the destination model that the store holds; nil for all entities.
   let configuration: String?
@@ -22,10 +22,12 @@ package struct InPlaceMigration {
   /// Whether tables and columns that are not used any more stay until a later clean-up.
   var defers = false
 
+  private var path: String { storeFiles.path }
+
   init(
-    path: String, migration: InferredMigration, configuration: String?, options: StoreOptions, defers: Bool = false
+    files: StoreFiles, migration: InferredMigration, configuration: String?, options: StoreOptions, defers: Bool = false
   ) {
-    (self.path, self.migration, self.configuration) = (path, migration, configuration)
+    (storeFiles, self.migration, self.configuration) = (files, migration, configuration)
     (self.options, self.defers) = (options, defers)
   }
 
@@ -48,7 +50,7 @@ package struct InPlaceMigration {
     source.prepare()
     destination.prepare()
     self.init(
-      path: try StoreFiles(url).path, migration: InferredMigration(from: source, to: destination),
+      files: try StoreFiles(url), migration: InferredMigration(from: source, to: destination),
       configuration: configuration, options: try StoreOptions(options))
   }
 
@@ -81,6 +83,8 @@ package struct InPlaceMigration {
   ///   can be inferred; 640 if there is no room; otherwise SQLite's errors. Then the store is as it was.
   @discardableResult
   package func run(progress: Progress? = nil) throws -> MigrationPlan? {
+    // Values come into rows, or their files go, only where they belong.
+    StrayedValues.move(storeFiles)
     let connection = try SQLiteConnection(
       path: path, readOnly: false, create: false, timeout: options.timeout, pragmas: [])
     if sqlite3_db_readonly(connection.handle, "main") == 1 {
@@ -89,6 +93,7 @@ package struct InPlaceMigration {
         "The store at \(path) cannot be migrated: it cannot be written.", [NSFilePathErrorKey: path])
     }
     for (name, value) in options.writerPragmas(isPrivate: false) { _ = try connection.rows("PRAGMA \(name)=\(value)") }
+    try connection.findStrayedValues(of: storeFiles.external)
     // Files are removed after the commit, which has to be on the disk by then.
     _ = try connection.rows("PRAGMA synchronous=FULL")
     MigrationLog.write("beginning lightweight migration on connection")
@@ -97,7 +102,7 @@ package struct InPlaceMigration {
     let cache = try ModelCache.encode(migration.destination)
     try connection.execute("BEGIN EXCLUSIVE")
     var files: [String] = []
-    let external = ExternalStorage(storePath: path)
+    let external = storeFiles.external
     let mark: ExternalMark?
     let plan: MigrationPlan
     do {

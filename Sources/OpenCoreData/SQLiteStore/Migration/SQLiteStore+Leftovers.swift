@@ -8,7 +8,6 @@ extension SQLiteStore {
   func removeNextLeftover() throws -> Bool {
     guard metadata[Self.key] != nil, !isReadOnly else { return false }
     var files: [String] = []
-    let external = ExternalStorage(storePath: path)
     var mark: ExternalMark?
     let found = try writer.transaction { connection in
       guard var stored = try StoreMetadata(connection) else { return (false, [String: Any]()) }

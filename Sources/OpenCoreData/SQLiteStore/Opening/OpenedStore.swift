@@ -4,7 +4,9 @@ import OpenCocoaFoundation
 
 /// Opens a store file, or creates it, and checks that it fits the model. A file that does not fit is left untouched.
 struct OpenedStore {
+  /// The URL that the store was given.
   let url: URL
+  /// The path of the file, after symbolic links.
   let path: String
   let identifier: String
   let metadata: [String: Any]
@@ -17,6 +19,8 @@ struct OpenedStore {
   let hasLog: Bool
   /// Whether the store is in a folder of its own, which is removed when the store is closed.
   let isPrivate: Bool
+  /// The place of large values.
+  let values: ExternalStorage
   /// Writes large values to files; nil if no attribute allows that, or if the store is read-only.
   let external: ExternalWriter?
   let openReader: () throws -> SQLiteConnection
@@ -33,7 +37,8 @@ struct OpenedStore {
     let options = try StoreOptions(options)
     self.options = options
     let (isReadOnly, timeout) = (options.isReadOnly, options.timeout)
-    path = isPrivate ? try PrivateStoreFolder.make() : url.path
+    let files = isPrivate ? nil : try StoreFiles(url)
+    path = try files?.path ?? PrivateStoreFolder.make()
     guard let all = model.entities(forConfigurationName: configuration) else {
       throw NSError(
         coreData: NSPersistentStoreOpenError, "The model has no configuration named '\(configuration ?? "")'.")
@@ -45,7 +50,7 @@ struct OpenedStore {
         coreData: CocoaError.Code.fileReadNoSuchFile.rawValue,
         "The store cannot be opened for reading only: there is no file at \(path).", [NSFilePathErrorKey: path])
     }
-    let folder = url.deletingLastPathComponent().path
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     if !exists, !isPrivate, !FileManager.default.fileExists(atPath: folder) {
       throw NSError(
         coreData: CocoaError.Code.fileReadUnknown.rawValue,
@@ -93,14 +98,18 @@ struct OpenedStore {
         "The file at \(path) is a SQLite database, but not a Core Data store: it has no metadata.",
         [NSFilePathErrorKey: path])
     }
-    if !isReadOnly, !isPrivate {
-      WorkingFolder.removeLeftOver(beside: url.resolvingSymlinksInPath().path)
+    if !isReadOnly, let files {
+      StrayedValues.move(files)
+      WorkingFolder.removeLeftOver(beside: path)
       ExternalFileCleaning.removeLeftByKilled(storePath: path)
     }
     if !isReadOnly, options.history.isTracked { try HistoryTables.prepare(schema, connection) }
     identifier = written.identifier
     metadata = written.dictionary
-    external = try isReadOnly ? nil : Self.externalWriter(schema, connection)
+    let values = files?.external ?? ExternalStorage(storePath: path)
+    self.values = values
+    try connection.findStrayedValues(of: values)
+    external = try isReadOnly ? nil : Self.externalWriter(schema, values, connection)
     let file = FileIdentity(path)
     openReader = {
       // Another file must not be taken for this store: SQLite would also use the log of one file for the other.
@@ -110,6 +119,7 @@ struct OpenedStore {
       for (name, value) in options.readerPragmas(isPrivate: isPrivate) {
         _ = try reader.rows("PRAGMA \(name)=\(value)")
       }
+      try reader.findStrayedValues(of: values)
       return reader
     }
   }
@@ -157,10 +167,12 @@ struct OpenedStore {
     }
   }
 
-  private static func externalWriter(_ schema: SQLModel, _ connection: SQLiteConnection) throws -> ExternalWriter? {
+  private static func externalWriter(
+    _ schema: SQLModel, _ values: ExternalStorage, _ connection: SQLiteConnection
+  ) throws -> ExternalWriter? {
     let columns = ExternalColumn.all(in: schema)
     guard !columns.isEmpty else { return nil }
-    let writer = try ExternalWriter(ExternalStorage(storePath: connection.path), connection: connection)
+    let writer = try ExternalWriter(values, connection: connection)
     try ExternalTriggers.install(columns, for: writer, on: connection)
     return writer
   }

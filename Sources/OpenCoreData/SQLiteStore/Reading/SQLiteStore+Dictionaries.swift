@@ -45,7 +45,6 @@ extension SQLiteStore {
 
   private func decoders(_ kinds: [SQLKind], _ query: DictionaryQuery, _ target: FetchTarget) -> [ColumnDecoder] {
     var index: Int32 = 0
-    let external = ExternalStorage(storePath: path)
     return zip(query.columns, kinds).map { column, kind in
       var asked = target.layout
       if let destination = column.slot?.destination {

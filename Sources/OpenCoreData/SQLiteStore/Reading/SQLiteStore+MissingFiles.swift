@@ -46,7 +46,6 @@ extension SQLiteStore {
       guard let again else { break }
       (result, missing) = again
     }
-    let external = ExternalStorage(storePath: path)
     for name in missing { external.reportMissing(name) }
     return result
   }

@@ -35,6 +35,14 @@ extension SQLiteConnection {
     if code == SQLITE_OK { code = SQLTriggerFunction.register(on: handle, rows: touchedRows) }
     if code != SQLITE_OK { throw error(code, doing: "registering functions") }
   }
+
+  /// Has the functions find values that are beside a link, too.
+  /// - Throws: SQLite's error if it refuses one.
+  func findStrayedValues(of storage: ExternalStorage) throws {
+    guard storage.hasStrayed else { return }
+    let code = SQLFunction.register(on: handle, storage: storage)
+    if code != SQLITE_OK { throw error(code, doing: "registering functions") }
+  }
 }
 
 extension SQLiteStore {

@@ -26,7 +26,8 @@ struct MigratedStore {
     migration.source.prepare()
     migration.destination.prepare()
     return InPlaceMigration(
-      path: url.path, migration: migration, configuration: nil, options: try StoreOptions(options), defers: defers)
+      files: try StoreFiles(url), migration: migration, configuration: nil, options: try StoreOptions(options),
+      defers: defers)
   }
 
   func plan() throws -> MigrationPlan { try inPlace().plan() }

@@ -2,6 +2,7 @@ import Foundation
 
 // Destroying and replacing a store that is one file.
 extension NSAtomicStore {
+  /// Removes the store's file, to which a link may lead; the link stays.
   static func destroyFile(at url: URL, letGo: () throws -> Void) throws {
     let files = try StoreFiles(url)
     switch files.isPrivate ? .missing : files.kind {
@@ -9,8 +10,14 @@ extension NSAtomicStore {
     case .folder, .other: throw files.unreadable("it is no regular file")
     case .file:
       try letGo()
-      try StoreFiles.remove(url.path)
+      try StoreFiles.remove(files.path)
     }
+  }
+
+  /// Removes the store's file, and the link by which it was named.
+  static func removeFile(at url: URL) throws {
+    try destroyFile(at: url) {}
+    if let link = try StoreFiles(url).links.first { try StoreFiles.remove(link) }
   }
 
   /// Replaces a file by a copy of another one, for stores that are one file each.

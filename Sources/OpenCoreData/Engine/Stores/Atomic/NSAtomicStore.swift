@@ -116,6 +116,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // Sendable:
     at url: URL, options: [AnyHashable: Any]?, letGo: () throws -> Void
   ) throws { try destroyFile(at: url, letGo: letGo) }
 
+  @_spi(Store) open override class func removeStore(at url: URL, options: [AnyHashable: Any]?) throws {
+    try removeFile(at: url)
+  }
+
   @_spi(Store) open override class func replaceStore(
     at url: URL, options: [AnyHashable: Any]?, with source: URL, sourceOptions: [AnyHashable: Any]?
   ) throws { try replaceFile(StoreFiles(url), with: StoreFiles(source)) }

@@ -17,7 +17,7 @@ final class StoreFile {
     guard url.isFileURL else {
       throw NSError(coreData: NSPersistentStoreOpenError, "The store needs a file URL, not \(url.placeOfStore).")
     }
-    path = Self.resolved(url)
+    path = RealPath(url.path).path
     self.timeout = timeout
   }
 
@@ -26,16 +26,6 @@ final class StoreFile {
   convenience init(lookingAt url: URL, timeout: TimeInterval) throws {
     try self.init(url, timeout: timeout)
     stamp = FileStamp(path: path)
-  }
-
-  /// Follows symbolic links, also a link to a file that does not exist yet.
-  private static func resolved(_ url: URL) -> String {
-    var url = url.resolvingSymlinksInPath()
-    for _ in 0..<40 {
-      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path) else { break }
-      url = URL(fileURLWithPath: target, relativeTo: url.deletingLastPathComponent()).resolvingSymlinksInPath()
-    }
-    return url.path
   }
 
   /// Whether the path stands for a private store, which has no file.

@@ -7,8 +7,10 @@ package struct StoreFiles {
 
   /// The URL that the store was given.
   package let url: URL
-  /// The path of the store's own file, after symbolic links: SQLite keeps its other files there.
+  /// The path of the store's own file, after symbolic links: SQLite and the store keep their other files there.
   package let path: String
+  /// The links in the place of the file, of which the URL is the first; empty if the URL names the file itself.
+  package let links: [String]
 
   /// - Throws: 134080 if the URL is no file URL.
   package init(_ url: URL) throws {
@@ -17,7 +19,8 @@ package struct StoreFiles {
         coreData: NSPersistentStoreOpenError, "The store needs a file URL, not \(url.placeOfStore).")
     }
     self.url = url
-    path = url.resolvingSymlinksInPath().path
+    let real = RealPath(url.path)
+    (path, links) = (real.path, real.links)
   }
 
   /// Whether the URL stands for a private store, which has no file.
@@ -35,7 +38,13 @@ package struct StoreFiles {
   }
 
   /// The support folder; everything in it belongs to the store.
-  package var supportFolder: URL { ExternalStorage.supportFolder(forStoreAt: url) }
+  package var supportFolder: URL { ExternalStorage.supportFolder(forStoreAt: URL(fileURLWithPath: path)) }
+
+  /// The files of external values.
+  var external: ExternalStorage { ExternalStorage(storePath: path, links: links) }
+
+  /// Whether there may be external values: in the support folder, or beside a link.
+  var mayHaveValues: Bool { hasSupportFolder || external.hasStrayed }
 
   /// Whether something has the name of the support folder.
   package var hasSupportFolder: Bool {
@@ -52,9 +61,7 @@ package struct StoreFiles {
 
   /// Whether both stores have one folder of external values, as stores whose names differ only in the extension do.
   package func sharesFolder(with other: StoreFiles) -> Bool {
-    supportFolder.lastPathComponent == other.supportFolder.lastPathComponent
-      && url.deletingLastPathComponent().resolvingSymlinksInPath().path
-        == other.url.deletingLastPathComponent().resolvingSymlinksInPath().path
+    supportFolder.path == other.supportFolder.path
   }
 
   /// Whether both stores are the same file.

@@ -4,6 +4,9 @@ import Synchronization
 /// The files beside a store that hold large binary values.
 ///
 /// It keeps only the folder's name, so that it can be used for a store that is not open.
+///
+/// Earlier versions put the files of a store that was opened by a symbolic link beside the link. These strayed files are
+/// found, too, until they are moved to where they belong (`StrayedValues`).
 struct ExternalStorage: Sendable {
   /// The name of the folder for external values inside a support folder.
   static let valuesFolder = "_EXTERNAL_DATA"
@@ -16,9 +19,15 @@ struct ExternalStorage: Sendable {
 
   /// The path of the store's file.
   let storePath: String
+  /// The places beside links to the store that have a support folder.
+  let strayed: [ExternalStorage]
 
-  init(storePath: String) {
+  /// - Parameters:
+  ///   - storePath: the path of the store's file, after symbolic links.
+  ///   - links: the links by which the file is reached.
+  init(storePath: String, links: [String] = []) {
     self.storePath = storePath
+    strayed = links.lazy.map { ExternalStorage(storePath: $0) }.filter(\.hasFolder)
     let support = Self.supportFolder(forStoreAt: URL(fileURLWithPath: storePath))
     home = support.deletingLastPathComponent().path
     supportName = support.lastPathComponent
@@ -35,6 +44,14 @@ struct ExternalStorage: Sendable {
   }
 
   func path(of name: String) -> String { "\(folder)/\(name)" }
+
+  /// Whether there are support folders beside links to the store.
+  var hasStrayed: Bool { !strayed.isEmpty }
+
+  private var hasFolder: Bool {
+    var status = stat()
+    return lstat("\(home)/\(supportName)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
 
   // MARK: The folder
 
@@ -57,7 +74,8 @@ struct ExternalStorage: Sendable {
   }
 
   /// Removes files that no row names any more. A file that cannot be removed stays, unused.
-  func remove(_ names: some Sequence<String>) {
+  func remove(_ names: some Collection<String>) {
+    for place in strayed { place.remove(names) }
     var folder: FolderHandle?
     for name in names {
       if folder == nil { folder = try? open() }
@@ -96,8 +114,22 @@ struct ExternalStorage: Sendable {
       return SnapshotBlob(data: data, cost: isMapped ? 0 : data.count)
     } catch {
       guard error.code == .ENOENT else { throw error }
-      return nil
+      return try findStrayed(name)
     }
+  }
+
+  private func findStrayed(_ name: String) throws(POSIXError) -> SnapshotBlob? {
+    for place in strayed {
+      if let found = try place.find(name) { return found }
+    }
+    // Another process may have moved the file in between.
+    return strayed.isEmpty ? nil : try ExternalStorage(storePath: storePath).find(name)
+  }
+
+  /// Returns the place in which the file of a reference is: this one, unless the file is beside a link.
+  func place(of name: String) -> ExternalStorage {
+    if strayed.isEmpty || (try? open().status(name)) != nil { return self }
+    return strayed.first { (try? $0.open().status(name)) != nil } ?? self
   }
 
   /// Reports, once, that a file is missing.

@@ -15,7 +15,7 @@ import Foundation
 /// print(store.type)  // SQLite
 /// ```
 ///
-/// The lines D-SQL-01 to D-SQL-15 of the deviations say where the store differs from Apple's.
+/// The lines D-SQL-01 to D-SQL-16 of the deviations say where the store differs from Apple's.
 public let NSSQLiteStoreType = "SQLite"
 
 /// A store in memory that is gone when it is removed from its coordinator, or when the coordinator is gone. For tests of

@@ -9,7 +9,7 @@ struct ExternalFilesCheck: StoreCheck {
 
   func run(on store: InspectedStore, _ report: (StoreProblem) -> Void) throws {
     for table in schema.tables { try checkMarks(table, store, report) }
-    let files = try ExternalFileReport.make(store.url, store.connection, begin: nil)
+    let files = try ExternalFileReport.make(StoreFiles(store.url), store.connection, begin: nil)
     if let problem = files.folderProblem {
       report(StoreProblem(.externalFolder, at: files.folder.path, "the folder of values cannot be used: \(problem)"))
     } else {
