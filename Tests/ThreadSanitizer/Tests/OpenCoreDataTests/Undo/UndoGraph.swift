@@ -1,0 +1,1 @@
+../../../../OpenCoreDataTests/Undo/UndoGraph.swift
