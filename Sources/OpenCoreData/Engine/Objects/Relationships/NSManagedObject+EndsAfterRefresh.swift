@@ -95,7 +95,8 @@ extension NSManagedObject {
   ) {
     guard let context = table?.context else { return }
     if !holds(slot), before != now, let partner = registeredMember(before, slot),
-      let back = partner.layout.slot(inverse), partner.holds(back), partner.leads(to: self, by: back) == true
+      let back = partner.layout.slot(inverse), partner.holds(back), partner.leads(to: self, by: back) == true,
+      !partner.state.contains(.deleted)
     {
       // It was set here to the partner that the old row named, which was no change at this end.
       keep(partner, slot)
