@@ -1,0 +1,1 @@
+../../../../OpenCoreDataTests/Ordered/Music.swift
