@@ -7,23 +7,28 @@ import Testing
   @Test(arguments: TestStore.all) func membersReadAheadFollowASave(_ store: TestStore) throws {
     let coordinator = try store.coordinator(UndoGraph.model())
     let there = TestModel.context(coordinator), here = TestModel.context(coordinator)
-    for number in 1...3 { _ = there.make("Node", ["number": number]) }
+    for number in 1...4 { _ = there.make("Node", ["number": number]) }
     try there.save()
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Node")
+    request.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
     let owners = try here.performAndWait {
-      let owners = try here.all("Node").sorted { ($0.number("number") ?? 0) < ($1.number("number") ?? 0) }
-      for name in ["parts", "tags"] { #expect(BothEnds.members(owners[0], name).isEmpty) }
+      let owners = try here.fetch(request)
+      // The second owner of a walk is read with the third.
+      for name in ["parts", "tags"] {
+        for owner in owners[...1] { #expect(BothEnds.members(owner, name).isEmpty) }
+      }
       return owners
     }
     let saved = RecordedNotifications(.NSManagedObjectContextDidSave, of: there)
     try there.performAndWait {
-      let owner = there.object(with: owners[1].objectID)
-      there.object(with: owners[2].objectID).setValue(owner, forKey: "whole")
+      let owner = there.object(with: owners[2].objectID)
+      there.object(with: owners[3].objectID).setValue(owner, forKey: "whole")
       BothEnds.add(there.make("Tag", ["number": 9]), to: owner, "tags")
       try there.save()
     }
     here.performAndWait {
       here.mergeChanges(fromContextDidSave: saved.merged)
-      for name in ["parts", "tags"] { #expect(BothEnds.members(owners[1], name).count == 1) }
+      for name in ["parts", "tags"] { #expect(BothEnds.members(owners[2], name).count == 1) }
       #expect(BothEnds.disagreements(of: owners) == [])
     }
   }

@@ -64,8 +64,8 @@ enum AutomaticMerging {
     for child in audience(of: ObjectIdentifier(context)) { child.merger.mergeLater(changes, into: child) }
   }
 
-  /// What a merge or a refresh has changed in a context, in which other objects than the merged ones may have lost members
-  /// or got them; nothing if no child waits for it.
+  /// What refreshing objects has changed in a context, in which others may have lost members or got them; nothing if no
+  /// child waits for it. The event goes on: of a merge, which ends it, `ContextEvents.processMerged` tells.
   static func effects(
     of changes: SavedChanges, since mark: (entries: Int, refreshed: Int), in context: NSManagedObjectContext
   ) -> SavedChanges {

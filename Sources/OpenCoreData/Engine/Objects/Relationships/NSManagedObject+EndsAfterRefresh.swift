@@ -94,13 +94,6 @@ extension NSManagedObject {
     _ slot: PropertySlot, _ inverse: _PropertyKey, _ row: Snapshot, before: Int64, now: Int64
   ) {
     guard let context = table?.context else { return }
-    if !holds(slot), before != now, let partner = registeredMember(before, slot),
-      let back = partner.layout.slot(inverse), partner.holds(back), partner.leads(to: self, by: back) == true,
-      !partner.state.contains(.deleted)
-    {
-      // It was set here to the partner that the old row named, which was no change at this end.
-      keep(partner, slot)
-    }
     if holds(slot) { return matchPartner(slot) }
     if let partner = registeredMember(now, slot), let back = partner.layout.slot(inverse),
       partner.leads(to: self, by: back) == false
@@ -141,17 +134,6 @@ extension NSManagedObject {
     guard let row = snapshot, row.memberKey(at: slot.index) != 0, changes.map({ $0.values[slot.index].isUnset }) ?? true
     else { return }
     lose(slot)
-  }
-
-  /// Sets the partner that has this object here.
-  private final func keep(_ partner: NSManagedObject, _ slot: PropertySlot) {
-    telling(slot, .setting) {
-      let changes = writableChanges()
-      changes.values[slot.index] = .object(partner)
-      changes.untracked.remove(slot.index)
-      relations?.states[slot.relationIndex] = nil
-    }
-    noteLoss()
   }
 
   /// Gives up the member that the row names, since it belongs to another object here, or to none.

@@ -120,10 +120,6 @@ extension NSManagedObject {
       guard let back = member.layout.slot(inverse), let other = member.relations?.toMany(back.relationIndex) else {
         return
       }
-      if isStored ? other.removed.contains(self) : other.added.contains(self) {
-        _ = isStored ? state.remove(member) : state.add(member)
-        table?.context?.saving.noteLooseEnd(of: self)
-      }
       guard let keys = other.keys, keys.contains(key) != isStored else { return }
       member.noteRefresh()
       member.telling(back, .setting) {
