@@ -110,8 +110,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Makes members that came or went read their own members anew, where these say otherwise. A member that was added or
-  /// removed here at its own end alone, since this end was out of date then, is added or removed at this end, too.
+  /// Makes members that came or went read their own members anew, where these say otherwise.
   private final func matchLists(
     _ stored: ContiguousArray<NSManagedObject>, _ former: KeyArray?, _ slot: PropertySlot, _ inverse: _PropertyKey,
     _ state: ToManyState
