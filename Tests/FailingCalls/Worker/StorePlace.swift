@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import OpenCoreData
 
 /// The URL and the kind of a store.
 struct StorePlace {
@@ -23,6 +24,11 @@ struct StorePlace {
     try coordinator.addPersistentStore(
       ofType: kind.type, configurationName: nil, at: url, options: options.merging(more) { $1 })
     return coordinator
+  }
+
+  /// Removes the files of values that a mark tells of, and the mark, as an opening would do when they are old.
+  func removeMarkedFiles() {
+    if kind.isSQLite { ExternalFileCleaning.removeLeftByKilled(storePath: url.path, olderThan: 0) }
   }
 
   static func close(_ coordinator: NSPersistentStoreCoordinator) throws {

@@ -140,7 +140,7 @@ package struct ExternalFileCleaning: Sendable {
   /// later opening or save.
   /// - Returns: whether there was a mark.
   @discardableResult
-  static func removeLeftByKilled(storePath: String, olderThan age: TimeInterval = usualAge) -> Bool {
+  package static func removeLeftByKilled(storePath: String, olderThan age: TimeInterval = usualAge) -> Bool {
     guard let support = try? ExternalStorage(storePath: storePath).openSupport() else { return false }
     let marks = ExternalMark.left(in: support, olderThan: age)
     if marks.isEmpty { return false }

@@ -103,7 +103,7 @@ package struct InPlaceMigration {
     try connection.execute("BEGIN EXCLUSIVE")
     var files: [String] = []
     let external = storeFiles.external
-    let mark: ExternalMark?
+    var mark: ExternalMark?
     let plan: MigrationPlan
     do {
       guard let metadata = try StoreMetadata(connection) else { throw notAStore }
@@ -121,6 +121,8 @@ package struct InPlaceMigration {
       try connection.execute("COMMIT")
     } catch {
       try? connection.execute("ROLLBACK")
+      // Where the commit may be on the disk in spite of the error, the mark tells of the files.
+      if !SQLiteError.leavesOpen(error) { mark?.remove() }
       throw error
     }
     MigrationLog.write("completed lightweight migration on connection")
