@@ -31,10 +31,9 @@ struct UndoManagerRandomTests {
       trim()
     }
 
-    /// What reverses a group again; nil if there is nothing in it.
-    func recording(of group: Group, before: [Int]) -> Group? {
-      let count = group.operationCount
-      return count == 0 ? nil : Group(before: before, name: group.name, members: Array(repeating: nil, count: count))
+    /// What reverses a group again.
+    func recording(of group: Group, before: [Int]) -> Group {
+      Group(before: before, name: group.name, members: Array(repeating: nil, count: group.operationCount))
     }
   }
 
@@ -98,19 +97,19 @@ struct UndoManagerRandomTests {
       if let group = model.open.popLast() { model.close(group) }
       guard let group = model.undo.popLast() else { break }
       #expect(numbers.state == group.before)
-      if let recording = model.recording(of: group, before: before) { model.redo.append(recording) }
+      model.redo.append(model.recording(of: group, before: before))
       model.trim()
     case 15, 16:
       manager.redo()
       guard let group = model.redo.popLast() else { break }
       // A group that was undone out of the middle of others goes back to where its operations lead.
-      if let recording = model.recording(of: group, before: before) { model.close(recording) }
+      model.close(model.recording(of: group, before: before))
     case 17:
       guard let last = model.open.indices.last, let group = model.open[last].members.last ?? nil else { break }
       manager.undoNestedGroup()
       #expect(numbers.state == group.before)
       model.open[last].members.removeLast()
-      if let recording = model.recording(of: group, before: before) { model.redo.append(recording) }
+      model.redo.append(model.recording(of: group, before: before))
       model.trim()
     case 18:
       let name = ["", "A", "B"].randomElement(using: &random) ?? ""

@@ -259,11 +259,22 @@ struct UndoManagerTests {
     NotificationCenter.default.removeObserver(token)
   }
 
-  @Test("A group that the program ends empty is an action; what an undo leaves empty is none")
+  @Test("A group that the program ends empty is an action, which can be undone and redone")
   func emptyGroups() {
+    document.group { document.set("a") }
     document.group {}
-    #expect(manager.canUndo)
-    manager.undo()
-    #expect(!manager.canUndo && !manager.canRedo)
+    document.group { document.group {} }
+    document.group { document.set("b") }
+    #expect(manager.undoCount == 4)
+    for count in 1...4 {
+      manager.undo()
+      #expect(manager.undoCount == 4 - count && manager.redoCount == count && manager.canRedo)
+    }
+    #expect(document.text == "")
+    for count in 1...4 {
+      manager.redo()
+      #expect(manager.undoCount == count && manager.redoCount == 4 - count)
+    }
+    #expect(document.text == "b" && !manager.canRedo)
   }
 }

@@ -43,6 +43,16 @@ final class UndoGroup {
       }
   }
 
+  /// Whether the group, or a group in it, has an operation.
+  var hasActions: Bool {
+    items.contains { item in
+      switch item {
+      case .action: true
+      case .group(let group): group.hasActions
+      }
+    }
+  }
+
   /// Sets whether the latest operation may be discarded.
   func setLatestIsDiscardable(_ isDiscardable: Bool) {
     switch items.last {

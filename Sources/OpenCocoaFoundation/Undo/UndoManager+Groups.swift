@@ -24,9 +24,10 @@ extension UndoManager {
 
   // MARK: Undoing and redoing
 
-  /// Runs the operations of a group, and records the operations that they register as one group.
+  /// Runs the operations of a group, and records the operations that they register as one group. An action that the program
+  /// ended without operations can be redone as it could be undone, so that as many actions can be redone.
   func perform(_ group: UndoGroup) {
-    let recording = UndoGroup(.recording)
+    let recording = UndoGroup(group.hasActions ? .recording : .explicit)
     recording.actionName = group.actionName
     openGroup(recording)
     let level = stacks.open.count

@@ -51,7 +51,7 @@ open class UndoManager: NSObject {
 
   /// Begins a group within the open one, or within the event's group when `groupsByEvent` is true.
   ///
-  /// A group that is ended without an operation in it is an action, too.
+  /// A group that is ended without an operation in it is an action, too, which can be undone and redone.
   open func beginUndoGrouping() {
     prepareEventGroup()
     if !stacks.open.isEmpty { post(.NSUndoManagerCheckpoint) }

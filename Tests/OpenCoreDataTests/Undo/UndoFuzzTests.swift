@@ -119,7 +119,7 @@ private struct Walk {
     let isGroup = Int.random(in: 0..<4, using: &generator) == 0
     if isGroup {
       manager.beginUndoGrouping()
-      // A group that is ended empty is an action, too, and leaves nothing to redo.
+      // A group that is ended empty is an action, too, and keeps what can be redone.
       try insert()
       context.processPendingChanges()
     }
