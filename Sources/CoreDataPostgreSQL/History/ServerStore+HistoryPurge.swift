@@ -44,7 +44,11 @@
         (condition, type) = ("t.xid < $1", ServerType.xid)
         values.append(number)
       case .date(let date):
-        (condition, type) = ("t.at < $1", ServerType.double)
+        // Where a clock went back, later transactions with earlier times stay, so that there is no gap.
+        condition = """
+          COALESCE(t.xid < (SELECT xid FROM "_commit" WHERE process IS NOT NULL AND at >= $1 ORDER BY xid LIMIT 1), TRUE)
+          """
+        type = ServerType.double
         values.append(date.timeIntervalSinceReferenceDate)
       case .snapshot(let snapshot, let server):
         guard server == identity.system else { throw historyExpiredError }

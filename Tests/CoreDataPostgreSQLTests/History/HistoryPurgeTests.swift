@@ -75,6 +75,26 @@
       #expect(codeOfError { _ = try program.history(after: token) } == 134301)
     }
 
+    /// A clock that went back gives later transactions earlier times.
+    @Test(arguments: [[50, 10, 20, 60, 70], [10, 50, 20, 60, 70], [10, 20, 30, 40, 50], [50, 50, 10, 20, 10]])
+    func purgingByDateLeavesNoGap(_ times: [Int]) throws {
+      let url = try TestPlace.new()
+      let program = try program(times.count, url), bare = try BareConnection(url)
+      for time in times {
+        // The first that has no such time yet: real times are far later.
+        try bare.run(
+          """
+          UPDATE "_commit" SET at = \(time) WHERE xid = \
+          (SELECT xid FROM "_commit" WHERE process IS NOT NULL AND at > 1000 ORDER BY xid LIMIT 1)
+          """)
+      }
+      let all = try program.all()
+      let end = times.firstIndex { $0 >= 40 } ?? times.count
+      _ = try program.execute(.deleteHistory(before: Date(timeIntervalSinceReferenceDate: 40)))
+      #expect(try program.all() == Array(all[end...]))
+      #expect(try program.history(after: all[max(end, 1) - 1].token) == Array(all[max(end, 1)...]))
+    }
+
     @Test func onlySoManyPurgedTransactionsAreRemembered() throws {
       let url = try TestPlace.new()
       let program = try program(2, url)

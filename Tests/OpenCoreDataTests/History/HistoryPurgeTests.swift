@@ -52,6 +52,26 @@ import Testing
     }
   }
 
+  /// A clock that went back gives later transactions earlier times.
+  @Test(arguments: [[50.0, 10, 20, 60, 70], [10, 50, 20, 60, 70], [10, 20, 30, 40, 50], [50, 50, 10, 20, 10]])
+  func purgingByDateLeavesNoGap(_ times: [Double]) throws {
+    let (url, context) = try context(times.count)
+    let connection = try SQLiteConnection(path: url.path, readOnly: false, create: false, timeout: 60, pragmas: [])
+    for (index, time) in times.enumerated() {
+      try connection.execute("UPDATE ATRANSACTION SET ZTIMESTAMP = \(time) WHERE Z_PK = \(index + 1)")
+    }
+    let end = times.firstIndex { $0 >= 40 } ?? times.count
+    try context.performAndWait {
+      let all = try context.transactions(.fetchHistory(after: .distantPast))
+      try context.purge(.deleteHistory(before: Date(timeIntervalSinceReferenceDate: 40)))
+      #expect(try numbers(context) == all.dropFirst(end).map(\.transactionNumber))
+      for (index, transaction) in all.enumerated() {
+        let rest = try? context.transactions(.fetchHistory(after: transaction.token))
+        #expect(rest == (index + 1 < end ? nil : Array(all.dropFirst(index + 1))))
+      }
+    }
+  }
+
   @Test func aTokenIsGoodAsLongAsNothingAfterItIsMissing() throws {
     let (_, context) = try context(6)
     try context.performAndWait {

@@ -99,8 +99,9 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     return request
   }
 
-  /// A request that deletes the history before `date`. A reader that still needs that part gets 134301 then, so keep as
-  /// much as the slowest reader needs.
+  /// A request that deletes the history before the first transaction that was saved at `date` or later, by the clocks of
+  /// the processes that saved it: where a clock went back, later transactions with earlier times stay. A reader that still
+  /// needs that part gets 134301 then, so keep as much as the slowest reader needs.
   ///
   /// ```swift
   /// let week: TimeInterval = 7 * 86_400

@@ -101,21 +101,21 @@ struct HistoryStatements: Sendable {
 
   // MARK: Purging
 
-  /// Deletes the changes of the transactions before a place in the history.
-  func purgeOfChanges(_ range: HistoryRange) -> SQLChange {
-    let transactions = SQLSelect([key], from: "ATRANSACTION", where: isBefore(range))
+  /// Selects the first transaction that was saved at a time or after it.
+  var firstSince: SQLSelect {
+    SQLSelect(
+      [.function(.minimum, [key])], from: "ATRANSACTION",
+      where: .compare(.greaterOrEqual, .name("ZTIMESTAMP"), .parameter(.timestamp)))
+  }
+
+  /// Deletes the changes of the transactions before one.
+  var purgeOfChanges: SQLChange {
+    let transactions = SQLSelect([key], from: "ATRANSACTION", where: isBefore)
     return SQLChange(table: "ACHANGE", condition: .inSelect(.name("ZTRANSACTIONID"), transactions))
   }
 
-  /// Deletes the transactions before a place in the history.
-  func purgeOfTransactions(_ range: HistoryRange) -> SQLChange {
-    SQLChange(table: "ATRANSACTION", condition: isBefore(range))
-  }
+  /// Deletes the transactions before one.
+  var purgeOfTransactions: SQLChange { SQLChange(table: "ATRANSACTION", condition: isBefore) }
 
-  private func isBefore(_ range: HistoryRange) -> SQLExpression {
-    switch range {
-    case .number, .snapshot: .compare(.less, key, .parameter(.key))
-    case .date: .compare(.less, .name("ZTIMESTAMP"), .parameter(.timestamp))
-    }
-  }
+  private var isBefore: SQLExpression { .compare(.less, key, .parameter(.key)) }
 }

@@ -74,10 +74,9 @@ extension StoreStatementCatalogue {
       },
       Entry(name: "deletions of many") { try history.deletions(layout, in: keys).statement(dialect) },
       Entry(name: "how many deletions") { try history.count(of: song, in: keys).statement(dialect) },
-      Entry(name: "purge of changes by number") { try history.purgeOfChanges(.number(5)).statement(dialect) },
-      Entry(name: "purge of transactions by date") {
-        try history.purgeOfTransactions(.date(Date(timeIntervalSinceReferenceDate: 0))).statement(dialect)
-      },
+      Entry(name: "purge of changes") { try history.purgeOfChanges.statement(dialect) },
+      Entry(name: "purge of transactions") { try history.purgeOfTransactions.statement(dialect) },
+      Entry(name: "first transaction since a date") { try history.firstSince.statement(dialect) },
     ]
   }
 }
