@@ -53,8 +53,10 @@ extension NSPersistentStoreCoordinator {
     let new = try store.withoutWriters {
       let configuration = store.isDefaultConfiguration ? nil : store.configurationName
       var isFilled = try !isPrivate && store.copyFile(to: storeURL, of: storeClass)
-      // An atomic store is written in one step anyway.
-      if !isFilled, !isPrivate, storeURL.isFileURL, storeClass.isFile, !(storeClass is NSAtomicStore.Type) {
+      // XML and binary stores write an empty file when they are opened. An application's atomic store may be more than one
+      // file, and writes all of them in one step.
+      let isAtomic = storeClass is NSAtomicStore.Type && !(storeClass is AtomicFileStore.Type)
+      if !isFilled, !isPrivate, storeURL.isFileURL, storeClass.isFile, !isAtomic {
         try makeCopy(of: store, at: storeURL, storeClass) { try open(storeType, configuration, $0, options) }
         isFilled = true
       }

@@ -3,19 +3,18 @@ import Foundation
 
 /// Writes lines to standard output or a file, many at a time.
 ///
-/// A file is written under another name until `finish()` renames it, so that a failure leaves the previous file.
+/// A file is written under another name until `finish()` renames it, so that a failure or a kill leaves the previous file.
 final class OutputLines {
   private let handle: FileHandle
   private var buffer = Data()
-  /// The final path and the path of the unfinished file; nil for output that is not a regular file.
-  private let place: (final: String, unfinished: String)?
+  /// The file until it is complete; nil for output that is not a regular file.
+  private let unfinished: UnfinishedOutput?
   private let isNew: Bool
-  private var isFinished = false
 
   /// Writes to standard output.
   init() {
     handle = .standardOutput
-    (place, isNew) = (nil, false)
+    (unfinished, isNew) = (nil, false)
   }
 
   /// Opens a new file, or one that replaces an existing file. Contents of a store are written with the permissions of the
@@ -28,21 +27,22 @@ final class OutputLines {
     let isFile = !isThere || status.st_mode & S_IFMT == S_IFREG
     // A symbolic link stays, and leads to the new file.
     let path = isFile ? url.resolvingSymlinksInPath().path : url.path
-    let name = "\((path as NSString).lastPathComponent)-\(UUID().uuidString)"
-    let unfinished = (path as NSString).deletingLastPathComponent + "/." + name
-    let written = isFile ? unfinished : path
     let mode = isThere ? status.st_mode & readers : readers
-    let file = open(written, isFile ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_WRONLY | O_CLOEXEC, mode)
-    guard file >= 0 else {
-      throw ToolError("The file \(url.path) cannot be written: \(String(cString: strerror(errno))).")
-    }
-    if isFile, isThere { fchmod(file, mode) }
-    handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-    place = isFile ? (path, unfinished) : nil
     isNew = !isThere
+    if isFile {
+      let file = try UnfinishedOutput(fileAt: path, mode: mode)
+      if isThere { fchmod(file.descriptor, mode) }
+      handle = FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false)
+      unfinished = file
+    } else {
+      let file = open(path, O_WRONLY | O_CLOEXEC)
+      guard file >= 0 else {
+        throw ToolError("The file \(url.path) cannot be written: \(String(cString: strerror(errno))).")
+      }
+      handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+      unfinished = nil
+    }
   }
-
-  deinit { if let place, !isFinished { unlink(place.unfinished) } }
 
   func write(_ line: String) throws {
     buffer.append(contentsOf: line.utf8)
@@ -63,15 +63,11 @@ final class OutputLines {
   /// Writes the buffered lines, and moves the file to its place.
   func finish() throws {
     try flush()
-    guard let place else { return }
-    guard fsync(handle.fileDescriptor) == 0 || errno == EINVAL, rename(place.unfinished, place.final) == 0 else {
-      throw ToolError("The file \(place.final) cannot be written: \(String(cString: strerror(errno))).")
-    }
-    isFinished = true
+    try unfinished?.finish()
   }
 
   /// Removes the finished file, unless it replaced an existing one.
   func takeBack() {
-    if let place, isFinished, isNew { unlink(place.final) }
+    if let unfinished, unfinished.isFinished, isNew { unlink(unfinished.final) }
   }
 }

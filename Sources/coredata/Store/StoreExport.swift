@@ -98,14 +98,8 @@ struct StoreExport: ParsableCommand {
   }
 
   private func writeCSV(_ entities: [String], _ store: any QueriedStore, _ count: () -> Void) throws {
-    let folder = output.map(ModelInput.url)
-    if let folder {
-      do {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      } catch {
-        throw ToolError("The folder \(folder.path) cannot be made", error)
-      }
-    }
+    // A new folder is at its place when all files are in it.
+    let (folder, unfinished) = try output.map { try makeFolder(ModelInput.url($0)) } ?? (nil, nil)
     var files: [OutputLines] = []
     for entity in entities {
       let file = try folder.map { try OutputLines(Self.table(of: entity, in: $0), like: input.url) } ?? OutputLines()
@@ -123,5 +117,19 @@ struct StoreExport: ParsableCommand {
       for file in files { file.takeBack() }
       throw error
     }
+    try unfinished?.finish()
+  }
+
+  /// Makes the folder of the tables, under another name at first, unless it is there.
+  private func makeFolder(_ place: URL) throws -> (URL, UnfinishedOutput?) {
+    if FileManager.default.fileExists(atPath: place.path) { return (place, nil) }
+    do {
+      try FileManager.default.createDirectory(
+        at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    } catch {
+      throw ToolError("The folder \(place.path) cannot be made", error)
+    }
+    let unfinished = try UnfinishedOutput(folderAt: place.standardizedFileURL.path)
+    return (URL(fileURLWithPath: unfinished.path, isDirectory: true), unfinished)
   }
 }

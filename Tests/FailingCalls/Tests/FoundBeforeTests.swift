@@ -34,6 +34,17 @@ import Testing
     ("move-to-WAL-XML", "unlink", "EIO-ever", 0...1),
     // SQLite left the database unchanged without an error, and the store was reported as destroyed.
     ("destroy-DELETE", "read", "EIO", 0.8...1),
+    // An empty store was left at the place of the new one, and a second try did not replace it.
+    ("move-to-XML-WAL", "rename", "KILL", 0...1),
+    ("move-to-binary-WAL", "mkdir", "KILL", 0...1),
+    // The log of the emptied store was removed first, and the file without it was the store again, without its values.
+    ("tool-destroy-WAL", "unlink", "KILL", 0.5...1),
+    // The files of values stayed for ever when a new store was made in the emptied database; and where the log of that was left, none
+    // could be made.
+    ("destroy-open-WAL", "unlink", "KILL", 0...1),
+    // A part of the output was left, and stayed after a second try.
+    ("tool-export-csv-WAL", "rename", "KILL", 0...1),
+    ("tool-export-json-WAL", "rename", "KILL", 0...1),
   ]
 
   @Test(.enabled(if: PreloadedLibrary.url != nil, "there is no C compiler to make the library that makes calls fail"))

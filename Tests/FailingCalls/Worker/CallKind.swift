@@ -25,6 +25,14 @@ enum CallKind: Int, CaseIterable {
     }
   }
 
+  /// The ways in which a process ends at such a call. Only calls that change something on the disk have one.
+  var killingModes: [FaultMode] {
+    switch self {
+    case .open, .write, .rename, .unlink, .ftruncate, .mkdir, .link: [.killing]
+    case .read, .fsync, .mmap, .lock: []
+    }
+  }
+
   init?(name: String) {
     guard let kind = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
     self = kind
@@ -37,6 +45,11 @@ struct FaultMode {
   let error: Int32
   let count: Int
   let halves: Bool
+
+  /// The process is killed in place of the call.
+  static let killing = FaultMode("KILL", -1)
+
+  var kills: Bool { error < 0 }
 
   init(_ name: String, _ error: Int32, ever: Bool = false, count: Int = 1, halves: Bool = false) {
     self.name = name

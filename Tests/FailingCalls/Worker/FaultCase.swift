@@ -3,15 +3,15 @@ import Foundation
 
 /// Runs operations under faults, each time on a copy of the operation's initial state.
 final class FaultCases {
-  private let base: URL
-  private let shim: Shim
-  private let operations: [String: Operation]
+  let base: URL
+  let shim: Shim
+  let operations: [String: Operation]
   let names: [String]
   private var known: [String: Known] = [:]
   private var number = 0
 
   /// The results of an operation without faults.
-  private struct Known {
+  struct Known {
     let template: URL
     let old: String
     let new: String
@@ -30,7 +30,7 @@ final class FaultCases {
   /// Returns the number of calls of each kind that an operation makes.
   func counts(of name: String) throws -> [Int] { try learn(name).counts }
 
-  private func learn(_ name: String) throws -> Known {
+  func learn(_ name: String) throws -> Known {
     if let known = known[name] { return known }
     guard let operation = operations[name] else { throw CocoaError(.coreData) }
     let template = base.appendingPathComponent("template-\(name)")
@@ -59,7 +59,7 @@ final class FaultCases {
     return found
   }
 
-  private func inCopy<Result>(of template: URL, _ operation: Operation, _ body: (Operation) throws -> Result) throws
+  func inCopy<Result>(of template: URL, _ operation: Operation, _ body: (Operation) throws -> Result) throws
     -> Result
   {
     number += 1
@@ -71,7 +71,7 @@ final class FaultCases {
   }
 
   /// Returns the names of all files, except those that are a UUID: the files of external values.
-  private static func files(_ folder: URL) throws -> Set<String> {
+  static func files(_ folder: URL) throws -> Set<String> {
     let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     return Set(names.filter { UUID(uuidString: ($0 as NSString).lastPathComponent) == nil })
   }
@@ -130,7 +130,7 @@ final class FaultCases {
     return "error \((error as NSError).code) (\((error as NSError).localizedDescription))"
   }
 
-  private func state(
+  func state(
     _ operation: Operation, _ when: String, _ mayLeaveValues: Bool, _ problems: inout [String]
   ) -> String {
     for store in operation.stores {

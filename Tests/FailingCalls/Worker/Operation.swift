@@ -22,6 +22,8 @@ class Operation {
   /// Does the work that is tested.
   /// - Parameter environment: the environment for a program that does the work instead of this process.
   func run(_ environment: [String: String]) throws {}
+  /// Does what an application does after a process was killed during the work.
+  func goOn(_ environment: [String: String]) throws { try run(environment) }
   /// Closes the stores that are open.
   func end() throws {}
   /// The stores that may exist.

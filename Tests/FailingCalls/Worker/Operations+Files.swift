@@ -35,6 +35,9 @@ enum FileOperations {
 
   static func destroy(_ kind: StoreKind) -> Operation { DestroyOperation("destroy", kind) }
 
+  /// Makes an operation that destroys a store and makes a new one at its place.
+  static func startAgain(_ kind: StoreKind) -> Operation { StartAgainOperation("destroy-open", kind) }
+
   /// Makes an operation that moves the objects of an open store to a new store.
   static func move(_ kind: StoreKind, to other: StoreKind) -> Operation {
     SimpleOperation("move-to-\(other.name)", kind, others: [("Moved", other)]) { operation in
@@ -54,7 +57,7 @@ enum FileOperations {
   }
 }
 
-private final class DestroyOperation: Operation {
+private class DestroyOperation: Operation {
   override func prepare() throws { try WorkerModel.fill(store) }
 
   /// True: a second run removes files that the first one left beside an empty database.
@@ -64,6 +67,18 @@ private final class DestroyOperation: Operation {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: WorkerModel.all[0])
     try coordinator.destroyPersistentStore(at: store.url, ofType: kind.type, options: store.options)
   }
+}
+
+private final class StartAgainOperation: DestroyOperation {
+  override var otherTexts: [String] { ["Store.sqlite: a database without tables\n", "Store.sqlite: nothing\n"] }
+
+  override func run(_ environment: [String: String]) throws {
+    try super.run(environment)
+    try goOn(environment)
+  }
+
+  /// The application does not ask for the destruction again, since it finds an empty database.
+  override func goOn(_ environment: [String: String]) throws { try StorePlace.close(try store.open(version: 0)) }
 }
 
 /// An operation of the command-line tool, which runs as a process of its own.

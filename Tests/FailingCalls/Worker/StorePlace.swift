@@ -31,6 +31,12 @@ struct StorePlace {
     if kind.isSQLite { ExternalFileCleaning.removeLeftByKilled(storePath: url.path, olderThan: 0) }
   }
 
+  /// Removes what a killed process has left: what a mark tells of, and working folders.
+  func removeWhatIsLeft() {
+    removeMarkedFiles()
+    WorkingFolder.removeLeftOver(beside: url.path)
+  }
+
   static func close(_ coordinator: NSPersistentStoreCoordinator) throws {
     for store in coordinator.persistentStores { try coordinator.remove(store) }
   }

@@ -63,7 +63,7 @@ package final class WorkingFolder: Sendable {
   // MARK: Folders that others have left
 
   /// Removes the working folders beside a store that no process has locked.
-  static func removeLeftOver(beside file: String) {
+  package static func removeLeftOver(beside file: String) {
     guard let parent = try? FolderHandle(URL(fileURLWithPath: file).deletingLastPathComponent().path) else { return }
     removeLeftOver(in: parent)
   }

@@ -115,6 +115,10 @@ enum StoreDestruction {
     // Stores whose names differ only in the extension share one folder.
     let values = try files.neighbours().isEmpty ? nil : ownNames(files, connection)
     let identifier = try unlessDamaged { try self.identifier(connection) } ?? nil
+    // Where this process is killed before it has removed the values, the mark tells of them.
+    let mark = files.external.mark()
+    var keepsMark = false
+    defer { if !keepsMark { mark?.remove() } }
     var isEmpty = try vacuum(connection)
     if isEmpty == false, let identifier, try self.identifier(connection) == identifier {
       // SQLite does not report a read that fails while it empties a database, and leaves the database as it was. So this
@@ -126,14 +130,18 @@ enum StoreDestruction {
       }
     }
     guard isEmpty == true else { return isEmpty != nil }
+    keepsMark = true
     if removesFile {
       defer { try? connection.execute("ROLLBACK") }
       try removeFiles(files, values: values)
+      keepsMark = false
       return true
     }
-    try connection.execute("PRAGMA user_version = \(mark)")
-    try connection.execute("COMMIT")
+    try connection.execute("PRAGMA user_version = \(self.mark)")
+    // Before the commit, since another process may then make a new store there, with values of its own.
     try removeValues(files, values)
+    keepsMark = false
+    try connection.execute("COMMIT")
     // This removes the log and its index, unless others have the database open: then the last of them removes the two files.
     _ = try? connection.rows("PRAGMA journal_mode = DELETE")
     return true
@@ -147,6 +155,8 @@ enum StoreDestruction {
     defer { _ = csqlite_reset_database(connection.handle, 0) }
     _ = try unlessDamaged { try connection.execute("VACUUM") }
     _ = csqlite_reset_database(connection.handle, 0)
+    // A file whose log is removed first must not be the store again.
+    _ = try? connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
     return try unlessDamaged {
       try connection.execute("BEGIN IMMEDIATE")
       return try connection.integer("SELECT COUNT(*) FROM sqlite_master") == 0
@@ -175,7 +185,12 @@ enum StoreDestruction {
       try remove(values, of: files)
     } else if files.hasSupportFolder, try files.neighbours().isEmpty {
       // If the folder is a link, the link is removed, and the folder to which it leads stays.
-      do { try files.home().removeAll(files.supportFolder.lastPathComponent) } catch let error as POSIXError {
+      do {
+        let home = try files.home(), name = files.supportFolder.lastPathComponent
+        // The values go before the mark that tells of them.
+        try home.folderIfPresent(name)?.removeAll(ExternalStorage.valuesFolder)
+        try home.removeAll(name)
+      } catch let error as POSIXError {
         throw SystemError.writing("The folder", files.supportFolder.path, error)
       }
     }
@@ -207,11 +222,16 @@ enum StoreDestruction {
   private static func removeFiles(_ files: StoreFiles, values: Set<String>?) throws {
     // The database is removed last, because a second try looks for it.
     try removeValues(files, values)
-    try removeDatabase(files)
+    // Where readers have kept the log from being moved into an emptied file, the file without its log is the store again.
+    let pages = (try? StoreFileHeader.read(files.path))?.start.dropFirst(28).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    try removeDatabase(files, isLogFirst: pages ?? 0 <= 1)
   }
 
-  private static func removeDatabase(_ files: StoreFiles) throws {
-    for path in files.besides + [files.path] { try StoreFiles.remove(path) }
+  /// - Parameter isLogFirst: whether the files beside the database are removed before it, so that a second try finds it.
+  private static func removeDatabase(_ files: StoreFiles, isLogFirst: Bool = true) throws {
+    for path in isLogFirst ? files.besides + [files.path] : [files.path] + files.besides {
+      try StoreFiles.remove(path)
+    }
   }
 
   /// Returns the names of the files that other stores name, because a copy made by hand names the files of its original.

@@ -136,12 +136,19 @@ struct OpenedStore {
   /// destroyed store is removed.
   private static func inspect(_ path: String, options: StoreOptions) throws -> StoreMetadata? {
     try StoreFileHeader.check(path)
+    let (metadata, isEmptied) = try look(path, options)
+    // The connection that has looked is closed here: where a killed process has left a log, its lock, or its index that can
+    // only be read, would be in the way.
+    if isEmptied, !options.isReadOnly { try StoreDestruction.removeEmptied(path, timeout: options.timeout) }
+    return metadata
+  }
+
+  private static func look(
+    _ path: String, _ options: StoreOptions
+  ) throws -> (metadata: StoreMetadata?, isEmptied: Bool) {
     let connection = try StoreInspection.open(path, timeout: options.timeout)
     guard try connection.integer("SELECT COUNT(*) FROM sqlite_master") != 0 else {
-      if !options.isReadOnly, try StoreDestruction.isEmptied(connection) {
-        try StoreDestruction.removeEmptied(path, timeout: options.timeout)
-      }
-      return nil
+      return (nil, try StoreDestruction.isEmptied(connection))
     }
     guard let metadata = try StoreMetadata(connection) else {
       throw NSError(
@@ -149,7 +156,7 @@ struct OpenedStore {
         "The file at \(path) is a SQLite database, but not a Core Data store: it has no row in Z_METADATA.",
         [NSFilePathErrorKey: path])
     }
-    return metadata
+    return (metadata, false)
   }
 
   /// - Throws: 134100 with the names of the entities that differ.

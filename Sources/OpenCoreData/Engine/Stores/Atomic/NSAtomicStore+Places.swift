@@ -20,6 +20,20 @@ extension NSAtomicStore {
     if let link = try StoreFiles(url).links.first { try StoreFiles.remove(link) }
   }
 
+  /// Moves a closed store's file to a place where nothing was. Returns false if there is something by now.
+  static func installFile(_ working: StoreFiles, at destination: StoreFiles) throws -> Bool {
+    try working.requireFile()
+    try StoreFiles.synchronize(working.path)
+    if link(working.path, destination.path) == 0 {
+      unlink(working.path)
+      return true
+    }
+    if errno == EEXIST { return false }
+    // On a file system without hard links, the file is renamed, which may replace a file that somebody else has just made.
+    if rename(working.path, destination.path) == 0 { return true }
+    throw SystemError.writing("The store", destination.path, .last)
+  }
+
   /// Replaces a file by a copy of another one, for stores that are one file each.
   static func replaceFile(_ destination: StoreFiles, with source: StoreFiles) throws {
     try source.requireFile()

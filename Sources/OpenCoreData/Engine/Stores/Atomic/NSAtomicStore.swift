@@ -129,8 +129,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // Sendable:
   }
 
   @_spi(Store) open override class func install(_ working: URL, at url: URL) throws -> Bool {
-    try replaceFile(StoreFiles(url), with: StoreFiles(working))
-    return true
+    try installFile(StoreFiles(working), at: StoreFiles(url))
   }
 
   @_spi(Store) open override func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result {
