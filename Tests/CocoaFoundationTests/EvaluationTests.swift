@@ -31,7 +31,9 @@ struct EvaluationTests {
       // nil
       "missing == nil", "NOT missing != nil", "missing != 5", "NOT missing < 5", "NOT missing > 5",
       "NOT (missing == 5)",
-      "NOT missing >= nil", "NOT missing CONTAINS 'x'", "NOT missing LIKE '*'", "NOT missing IN {1}",
+      "missing >= nil", "missing <= nil", "NOT missing > nil", "NOT missing < nil", "NOT age >= nil", "NOT age <= nil",
+      "NOT missing >= age", "missing <= absent", "missing BETWEEN {nil, nil}", "NOT age BETWEEN {nil, 50}",
+      "NOT missing CONTAINS 'x'", "NOT missing LIKE '*'", "NOT missing IN {1}",
       "NOT missing BETWEEN {1, 2}", "missing + 1 == nil", "missing.name == nil",
       // collections
       "ANY numbers > 2", "ALL numbers > 0", "NONE numbers > 3", "NOT ALL numbers > 1", "ANY friends.name == 'Bob'",

@@ -3,7 +3,7 @@ import Foundation
 /// Compares two values by an operator.
 ///
 /// Logic has two values, as in Apple's evaluator and in the SQL of predicates: no value is smaller or larger than nil, nil
-/// equals only nil, and NOT is the opposite.
+/// equals only nil, so nil is at most and at least nil, and NOT is the opposite.
 struct ComparisonEvaluator {
   let operation: NSComparisonPredicate.Operator
   let options: NSComparisonPredicate.Options
@@ -75,7 +75,8 @@ struct ComparisonEvaluator {
   private func isAtMost(_ left: Operand, _ right: Operand) -> Bool {
     switch order(left, right) {
     case .orderedAscending, .orderedSame: true
-    default: false
+    case .orderedDescending: false
+    case nil: left.isNull && right.isNull
     }
   }
 

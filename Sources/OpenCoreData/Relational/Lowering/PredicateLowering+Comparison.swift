@@ -34,16 +34,17 @@ extension PredicateLowering {
 
   private func compare(_ left: SQLScalar, _ right: Any?, _ test: SQLTest) throws -> SQLExpression {
     guard let comparison = test.comparison else { return .bool(false) }
+    let constant = try SQLConstant(right, as: left.kind, in: self)
+    if case .null = constant {
+      if test.isMembership { return .bool(false) }
+      return comparison == .notEqual
+        ? .isNotNull(left.expression) : comparison.holdsForEqual ? .isNull(left.expression) : .bool(false)
+    }
     guard left.kind.isOrdered || comparison == .equal || comparison == .notEqual else { return .bool(false) }
     let operand: SQLExpression
     let value: SQLValue
-    switch try SQLConstant(right, as: left.kind, in: self) {
-    case .null:
-      switch comparison {
-      case .equal where !test.isMembership: return .isNull(left.expression)
-      case .notEqual: return .isNotNull(left.expression)
-      default: return .bool(false)
-      }
+    switch constant {
+    case .null: return .bool(false)
     case .never: return .bool(comparison == .notEqual)
     case .number(let number): (operand, value) = (.function(.number, [left.expression]), number)
     case .value(let constant): (operand, value) = (left.expression, constant)
@@ -88,11 +89,8 @@ extension PredicateLowering {
     let bothMissing = SQLExpression.all([.isNull(left.expression), .isNull(right.expression)])
     guard let (first, second) = comparable(left, right) else {
       // Values of such types are never equal, but both may be missing.
-      switch comparison {
-      case .equal: return test.isMembership ? .bool(false) : bothMissing
-      case .notEqual: return bothMissing.negated
-      default: return .bool(false)
-      }
+      if comparison == .notEqual { return bothMissing.negated }
+      return comparison.holdsForEqual && !test.isMembership ? bothMissing : .bool(false)
     }
     if left.kind.isText, right.kind.isText, !test.options.isEmpty {
       let order = SQLExpression.stringOrder(options: test.options, first, second)
@@ -101,6 +99,7 @@ extension PredicateLowering {
         let isSame = SQLExpression.compare(.equal, order, .integer(0))
         let same = test.isMembership ? isSame : .any([isSame, bothMissing])
         return comparison == .equal ? same : same.negated
+      case .lessOrEqual, .greaterOrEqual: return .any([.compare(comparison, order, .integer(0)), bothMissing])
       default: return .compare(comparison, order, .integer(0))
       }
     }
@@ -112,6 +111,8 @@ extension PredicateLowering {
     switch comparison {
     case .equal: return .compare(test.isMembership ? .equal : .is, first, second)
     case .notEqual: return .compare(.isNot, first, second)
+    case .lessOrEqual, .greaterOrEqual:
+      return left.kind.isOrdered ? .any([.compare(comparison, first, second), bothMissing]) : bothMissing
     default:
       guard left.kind.isOrdered else { return .bool(false) }
       require(left, test)
@@ -142,6 +143,7 @@ extension PredicateLowering {
   private func holds(_ left: Any?, _ right: Any?, _ test: SQLTest) -> Bool {
     let first = Operand(left)
     let second = Operand(right)
+    if first.isNull, second.isNull { return !test.isMembership && test.comparison?.holdsForEqual == true }
     if test.isMembership, first.isNull || second.isNull { return false }
     var order = first.order(to: second)
     if !test.options.isEmpty, case .string(let a) = first, case .string(let b) = second {

@@ -86,6 +86,14 @@ package enum SQLComparison: String, Sendable {
   case greaterOrEqual = ">="
   case `is` = "IS"
   case isNot = "IS NOT"
+
+  /// Whether a value passes the comparison with itself.
+  package var holdsForEqual: Bool {
+    switch self {
+    case .equal, .lessOrEqual, .greaterOrEqual, .is: true
+    case .notEqual, .less, .greater, .isNot: false
+    }
+  }
 }
 
 /// An operator of numbers.
