@@ -21,6 +21,7 @@ PARTS = [
     Part("debug", "debug build", "debug_build"),
     Part("debug", "tests", "tests"),
     Part("debug", "floors", "floors"),
+    Part("debug", "static archive", "static_archive"),
     Part("debug", "clients in debug", "debug_clients"),
     Part("debug", "verification", "verification"),
     Part("debug", "documentation", "documentation"),

@@ -106,6 +106,4 @@
       return changes
     }
   }
-
-  extension ServerStore: BatchStore {}
 #endif

@@ -10,7 +10,7 @@
     let values: ServerValues
   }
 
-  extension ServerStore: ExplainingStore {
+  extension ServerStore {
     private static let begin = ServerStatement("BEGIN READ ONLY", isWork: false)
     private static let commit = ServerStatement("COMMIT", isWork: false)
     /// The server reads a small table as a whole even if indexes exist. These settings make that expensive, so that the

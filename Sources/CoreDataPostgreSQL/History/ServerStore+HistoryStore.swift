@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  extension ServerStore: HistoryStore {
+  extension ServerStore {
     func hasHistory(_ transaction: ReadTransaction) throws -> Bool {
       try cocoa {
         var hasHistory = false

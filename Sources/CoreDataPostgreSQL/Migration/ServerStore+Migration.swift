@@ -98,7 +98,7 @@
     }
   }
 
-  extension ServerStore: MigrationPlanning {
+  extension ServerStore {
     class func migrationPlan(
       _ place: MigrationPlace, by migration: InferredMigration, configuration: String?
     ) throws -> MigrationPlan {

@@ -65,7 +65,7 @@
     }
   }
 
-  extension ServerStore: GroupingStore {
+  extension ServerStore {
     func countGroups(
       _ target: FetchTarget, by keyPath: String, of attribute: NSAttributeDescription, _ order: NSSortDescriptor,
       transaction: ReadTransaction, _ body: (_ value: Any?, _ count: Int) throws -> Void

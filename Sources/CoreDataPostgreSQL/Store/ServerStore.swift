@@ -12,7 +12,11 @@
   ///
   /// This file has the parts of the store, and its overrides, which Swift does not allow in extensions. Each override calls
   /// a method in the folder of its task.
-  final class ServerStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
+  final class ServerStore: NSPersistentStore, BatchStore, ExplainingStore, GroupingStore, HistoryStore,
+    MigrationPlanning,
+    RelationalStore, ServedStore,
+    @unchecked Sendable  // see the locks of its parts
+  {
     let schema: SQLModel
     let serverOptions: ServerOptions
     let serverPlace: ServerPlace
@@ -369,6 +373,4 @@
 
     override func noteReplacement(at url: URL) throws { noteReplacement(of: url) }
   }
-
-  extension ServerStore: RelationalStore {}
 #endif

@@ -2,7 +2,7 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  extension ServerStore: ServedStore {
+  extension ServerStore {
     /// Returns the problems of the store.
     /// - Throws: 134090 if the server does not answer, 257 or 256 if it refuses.
     package func problems(progress: (String, Int, Int) -> Void) throws -> [StoreProblem] {

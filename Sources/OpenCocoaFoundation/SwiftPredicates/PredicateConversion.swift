@@ -7,6 +7,7 @@ struct PredicateConversion {
   private var localCount = 0
 
   init<Input>(variable: PredicateExpressions.Variable<Input>) {
+    ConvertibleExpressions.link()
     variables = [variable.key: NSExpression.expressionForEvaluatedObject()]
   }
 

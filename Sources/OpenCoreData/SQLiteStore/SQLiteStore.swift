@@ -6,7 +6,9 @@ import Synchronization
 /// A SQLite database in Apple's format that one coordinator has open.
 ///
 /// One connection writes, under the lock of `writer`; the connections of a pool read.
-final class SQLiteStore: NSPersistentStore, @unchecked Sendable {  // see the locks of its parts
+final class SQLiteStore: NSPersistentStore, BatchStore, ExplainingStore, GroupingStore, HistoryStore, RelationalStore,
+  @unchecked Sendable  // see the locks of its parts
+{
   /// Whether the store is in a folder of its own, which is removed when the store is closed.
   let isPrivate: Bool
   private let realPath: Mutex<String>

@@ -61,7 +61,10 @@ private final class MappedOperation: Operation {
     try WorkerModel.all[0].write(compiledModelTo: folder.appendingPathComponent("Worker.mom"))
   }
 
-  override func begin() throws { RegisteredModels.add(folder.appendingPathComponent("Worker.mom").path) }
+  override func begin() throws {
+    NSEntityMigrationPolicy.register(WorkerPolicy.self, forName: "WorkerPolicy")
+    RegisteredModels.add(folder.appendingPathComponent("Worker.mom").path)
+  }
 
   override func run(_ environment: [String: String]) throws {
     try StorePlace.close(try store.open(version: 1, Migrations.automatic))

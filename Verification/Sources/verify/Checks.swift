@@ -58,6 +58,7 @@ let checks: [Check] = [
   .modeOnce,
   .anyEqualsCollection,
   .countOverTwoSteps,
+  .nilIsAtMostNil,
   .predicateArchive,
   .countOfTexts,
   .decimalsOfSet,

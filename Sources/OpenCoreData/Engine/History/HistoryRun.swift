@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-extension NSPersistentHistoryChangeRequest: ExecutableRequest {
+extension NSPersistentHistoryChangeRequest {
   package func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
     try HistoryRun(context: context).run(self)
   }

@@ -20,7 +20,7 @@ import Foundation
 /// contents of the store.
 ///
 /// See also ``NSPersistentHistoryTransaction``, ``NSPersistentHistoryToken``.
-public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
+public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest, ExecutableRequest {
   /// The part of the history that is asked for.
   package enum Range {
     case token(NSPersistentHistoryToken?)

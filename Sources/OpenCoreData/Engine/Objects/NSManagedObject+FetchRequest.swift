@@ -1,8 +1,5 @@
 import Foundation
 
-extension NSManagedObject: NSFetchRequestResult {}
-extension NSManagedObjectID: NSFetchRequestResult {}
-
 extension NSManagedObject {
   /// A fetch request for the class's entity; the name is resolved in the model of the context that executes it.
   ///

@@ -28,7 +28,9 @@ import OpenCocoaFoundation
 /// initialisers here say `required` (D-SRC-12).
 ///
 /// See also ``NSManagedObjectContext``, ``NSEntityDescription``.
-open class NSManagedObject: NSObject, NSKeyValueCoding {
+open class NSManagedObject: NSObject, NSFetchRequestResult, NSKeyValueCoding, ObservationMarked, PredicateIdentity,
+  SQLObjectReference
+{
   // The context's queue guards these properties, so the compiler's run-time exclusivity checks are left out. Every thread
   // may read those that make up the object's ID.
   /// `snapshot` and `changes`.

@@ -19,7 +19,9 @@ import OpenCocoaFoundation
 /// ``uriRepresentation()``.
 ///
 /// See also ``NSManagedObjectContext/object(with:)``, ``NSManagedObjectContext/existingObject(with:)``.
-public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {  // immutable
+public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, NSKeyValueCoding, SQLObjectReference,
+  @unchecked Sendable  // immutable
+{
   /// The entity of the object itself, maybe a subentity of the one that was fetched.
   public let entity: NSEntityDescription
   /// The store; nil for a temporary ID.

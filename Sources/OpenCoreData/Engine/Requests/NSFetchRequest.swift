@@ -23,7 +23,7 @@ import OpenCocoaFoundation
 /// a cast: ``retyped(to:)`` does it (D-SRC-13).
 ///
 /// See also ``NSManagedObjectContext/fetch(_:)-(NSFetchRequest<ResultType>)``, ``NSFetchedResultsController``.
-open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, AnyFetchRequest, NSCoding {
+open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, RunnableFetch, NSCoding {
   var storedEntityName: String?
   private var storedEntity: NSEntityDescription?
   package var objectClass: RequestedClass?

@@ -1,6 +1,6 @@
 import Foundation
 
-extension SQLiteStore: HistoryStore {
+extension SQLiteStore {
   func hasHistory(_ transaction: ReadTransaction) throws -> Bool {
     try transaction.read(latest: true) { connection, _ in try HistoryTables.exist(connection) }
   }

@@ -1,4 +1,4 @@
-extension SQLiteStore: ExplainingStore {
+extension SQLiteStore {
   package func explain(
     _ statement: CollectedStatement, for context: NSManagedObjectContext
   ) throws -> ExplainedQuery? {

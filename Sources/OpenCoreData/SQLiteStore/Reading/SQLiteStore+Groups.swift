@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 
 import class OpenCocoaFoundation.NSExpression
 
-extension SQLiteStore: GroupingStore {
+extension SQLiteStore {
   func countGroups(
     _ target: FetchTarget, by keyPath: String, of attribute: NSAttributeDescription, _ order: NSSortDescriptor,
     transaction: ReadTransaction, _ body: (_ value: Any?, _ count: Int) throws -> Void

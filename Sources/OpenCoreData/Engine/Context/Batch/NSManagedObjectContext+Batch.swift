@@ -51,7 +51,7 @@ extension BatchRequest {
   }
 }
 
-extension NSBatchInsertRequest: BatchRequest {
+extension NSBatchInsertRequest {
   var ability: OCDStoreAbility { .batchInserts }
   var nameOfEntity: String? { entityName }
 
@@ -60,7 +60,7 @@ extension NSBatchInsertRequest: BatchRequest {
   }
 }
 
-extension NSBatchUpdateRequest: BatchRequest {
+extension NSBatchUpdateRequest {
   var ability: OCDStoreAbility { .batchUpdates }
   var nameOfEntity: String? { entityName }
 
@@ -69,7 +69,7 @@ extension NSBatchUpdateRequest: BatchRequest {
   }
 }
 
-extension NSBatchDeleteRequest: BatchRequest {
+extension NSBatchDeleteRequest {
   var ability: OCDStoreAbility { .batchDeletes }
   var nameOfEntity: String? { fetchRequest.entityName }
 

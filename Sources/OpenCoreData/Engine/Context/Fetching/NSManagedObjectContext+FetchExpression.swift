@@ -1,7 +1,7 @@
 import Foundation
 import OpenCocoaFoundation
 
-extension NSManagedObjectContext: FetchEvaluating {
+extension NSManagedObjectContext {
   package func evaluateFetch(_ request: Any?, countOnly: Bool) throws -> Any? {
     guard let request = request as? any RunnableFetch else {
       throw OCDEvaluationError("The request of a FETCH is not a fetch request: \(ValueText.of(request))")
@@ -16,7 +16,7 @@ protocol RunnableFetch: AnyFetchRequest {
   func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any
 }
 
-extension NSFetchRequest: RunnableFetch {
+extension NSFetchRequest {
   func result(in context: NSManagedObjectContext, countOnly: Bool) throws -> Any {
     try countOnly ? NSNumber(value: context.count(for: self)) : context.fetch(self)
   }

@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 // Observers of modelled properties are told wherever a property changes: by its accessor, by its key, or because the
 // other end of a relationship changed. A bit of the object's state says whether it has observers, so that the setters of
 // objects without observers lose no time.
-extension NSManagedObject: ObservationMarked {
+extension NSManagedObject {
   /// Only key-value observing calls this.
   package final func markObserved(_ isObserved: Bool) {
     if isObserved { state.insert(.observed) } else { state.remove(.observed) }

@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 /// Key-value coding for predicates on object IDs, as `objectID.isTemporaryID == NO`.
-extension NSManagedObjectID: NSKeyValueCoding {
+extension NSManagedObjectID {
   /// The value of a property by name.
   public func value(forKey key: String) -> Any? {
     switch key {

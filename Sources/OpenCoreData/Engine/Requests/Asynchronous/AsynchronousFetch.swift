@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import OpenCocoaFoundation
 
-extension NSAsynchronousFetchRequest: ExecutableRequest {
+extension NSAsynchronousFetchRequest {
   /// Begins to read the stores.
   /// - Throws: as `fetch(_:)` for a request that does not fit the model.
   final func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {

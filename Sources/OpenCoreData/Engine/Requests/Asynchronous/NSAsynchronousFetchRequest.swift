@@ -27,7 +27,7 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 /// `fetchRequest`.
 ///
 /// Differs from Apple (D-FET-01): the result type is not constrained, as that of `NSFetchRequest`.
-open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
+open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest, ExecutableRequest {
   private final let request: NSFetchRequest<ResultType>
   final let block: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
 

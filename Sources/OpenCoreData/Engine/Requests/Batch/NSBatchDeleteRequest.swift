@@ -43,7 +43,7 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 /// are found.
 ///
 /// See also ``NSManagedObjectContext/execute(_:mergingInto:)``.
-open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+open class NSBatchDeleteRequest: NSPersistentStoreRequest, BatchRequest {
   private let storedFetch: NSFetchRequest<any NSFetchRequestResult>
   /// The rows, if they were named by their IDs.
   final let objectIDs: [NSManagedObjectID]?

@@ -35,10 +35,11 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 ///
 /// Where another row has the same values and they must be unique, the context's merge policy decides: error throws 133021
 /// with `NSConstraintConflict`s under `NSPersistentStoreSaveConflictsErrorKey`; store trump and rollback leave the
-/// existing row unchanged; object trump gives the existing row the new values that were given, and overwrite all values.
+/// existing row unchanged; object trump gives the existing row the new values that were given; overwrite gives it all values,
+/// so that attributes that were not given have their defaults afterwards.
 ///
 /// See also ``NSManagedObjectContext/execute(_:mergingInto:)``.
-open class NSBatchInsertRequest: NSPersistentStoreRequest {
+open class NSBatchInsertRequest: NSPersistentStoreRequest, BatchRequest {
   private let storedEntityName: String
   final var storedEntity: NSEntityDescription?
   /// Begins a walk through the rows of a sequence; nil if the rows have another source.

@@ -31,7 +31,7 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 /// attribute that may have files is written into the row.
 ///
 /// See also ``NSManagedObjectContext/execute(_:mergingInto:)``, ``NSBatchDeleteRequest``.
-open class NSBatchUpdateRequest: NSPersistentStoreRequest {
+open class NSBatchUpdateRequest: NSPersistentStoreRequest, BatchRequest {
   private let storedEntityName: String
   final var storedEntity: NSEntityDescription?
 
