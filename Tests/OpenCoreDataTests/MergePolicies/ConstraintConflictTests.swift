@@ -342,4 +342,97 @@ import Testing
     #expect(try statements(1000) <= 10)
     #expect(try statements(4000) <= 22)
   }
+
+  /// What an import that is run again leaves of the members that the row had.
+  enum Import: String, CaseIterable { case untouched, registered, twice }
+
+  /// Makes a new account of a stored account's value, saves it, and returns the state of the stored account in the file.
+  private func imported(
+    _ store: TestStore, _ policy: NSMergePolicy, _ way: Import, groups: [String], orders: [String]
+  ) throws -> String {
+    let world = try world(store)
+    let context = world.context()
+    context.mergePolicy = policy
+    try context.performAndWait {
+      let known = way == .registered ? try context.all("Account") : []
+      for account in known { _ = (account.many("groups").count, account.many("orders").count) }
+      if way == .twice {
+        let first = context.make("Account", ["email": "a", "note": "first"])
+        first.mutableSetValue(forKey: "groups").add(context.make("Group", ["name": "first"]))
+      }
+      let account = context.make("Account", ["email": "a", "note": "n"])
+      for name in groups { account.mutableSetValue(forKey: "groups").add(context.make("Group", ["name": name])) }
+      for name in orders { context.make("Order", ["name": name]).setValue(account, forKey: "account") }
+      try context.save()
+      // Both ends agree, in the context and in a new one.
+      for reader in [context, world.context()] {
+        try reader.performAndWait {
+          let account = try #require(try reader.all("Account").first)
+          for (relationship, inverse, entity) in [("groups", "accounts", "Group"), ("orders", "account", "Order")] {
+            for member in try reader.all(entity) {
+              let owners =
+                inverse == "account"
+                ? [member.value(forKey: inverse) as? NSManagedObject].compactMap { $0 } : Array(member.many(inverse))
+              #expect(account.many(relationship).contains(member) == owners.contains(account), "\(entity)")
+            }
+          }
+        }
+      }
+    }
+    return try world.coordinator.inContext { context throws in
+      let accounts = try context.all("Account")
+      return accounts.map { state($0) }.joined(separator: "; ")
+    }
+  }
+
+  @Test(arguments: TestStore.all, Import.allCases)
+  func membersAreUnitedUnlessThePolicyReplacesThem(_ store: TestStore, _ way: Import) throws {
+    let (trump, over) = (
+      NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, NSMergePolicyType.overwriteMergePolicyType
+    )
+    func check(_ policy: NSMergePolicy, groups: [String], orders: [String], _ members: String) throws {
+      let state = try imported(store, policy, way, groups: groups, orders: orders)
+      #expect(state.hasSuffix(" " + members), "\(policy) \(groups) \(orders): \(state)")
+    }
+    let first = way == .twice ? "first," : "", alone = way == .twice ? "[first]" : "[old]"
+    for type in Self.trumps {
+      try check(NSMergePolicy(merge: type), groups: ["new"], orders: ["new"], "[new,old] [\(first)new,old]")
+      try check(NSMergePolicy(merge: type, replacingMembers: true), groups: ["new"], orders: ["new"], "[new] [new]")
+    }
+    try check(NSMergePolicy(merge: trump, replacingMembers: true), groups: [], orders: ["new"], "[new] \(alone)")
+    try check(NSMergePolicy(merge: over, replacingMembers: true), groups: [], orders: ["new"], "[new] []")
+    // Where the store's values stay, its members do, too.
+    try check(
+      NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType, replacingMembers: true), groups: ["new"],
+      orders: [], "[old] [\(first)new,old]")
+  }
+
+  /// The tags of an import have unique names themselves.
+  @Test(arguments: TestStore.all) func membersThatAreUniqueThemselvesAreReplaced(_ store: TestStore) throws {
+    let book = TestModel.entity("Book", [TestModel.attribute("name", .stringAttributeType)])
+    let tag = TestModel.entity("Tag", [TestModel.attribute("name", .stringAttributeType)])
+    for entity in [book, tag] { entity.uniquenessConstraints = [["name"]] }
+    TestModel.relate(book, "tags", max: 0, tag, "books", max: 0)
+    let model = NSManagedObjectModel()
+    model.entities = [book, tag]
+    let world = try MergeWorld(store, model, url: try store.place())
+    for tags in [["a", "b"], ["b", "c"], ["c", "d", "d"]] {
+      let context = world.context()
+      context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType, replacingMembers: true)
+      try context.performAndWait {
+        let book = context.make("Book", ["name": "Eden"])
+        for name in tags { book.mutableSetValue(forKey: "tags").add(context.make("Tag", ["name": name])) }
+        try context.save()
+      }
+      try world.coordinator.inContext { context throws in
+        let books = try context.all("Book")
+        #expect(books.count == 1)
+        #expect(Set(books[0].many("tags").compactMap { $0.text("name") }) == Set(tags))
+        for tag in try context.all("Tag") {
+          #expect(tag.many("books").isEmpty != tags.contains(tag.text("name") ?? ""))
+        }
+        #expect(try context.all("Tag").count == Set(["a", "b", "c", "d"].prefix { $0 <= tags.last ?? "" }).count)
+      }
+    }
+  }
 }

@@ -5,7 +5,15 @@ import OpenCocoaFoundation
 struct ConstraintConflictResolver {
   let type: NSMergePolicyType
 
-  init(_ type: NSMergePolicyType) { self.type = type }
+  /// The members that replace others; nil if they are united.
+  private let replaced: ReplacedMembers?
+
+  init(_ type: NSMergePolicyType, replacesMembers: Bool) {
+    self.type = type
+    let isAsked = type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
+    replaced =
+      replacesMembers && isAsked ? ReplacedMembers(replacesByNone: type == .overwriteMergePolicyType) : nil
+  }
 
   /// Whether the values of the context are written over those of the store.
   private var objectsTrump: Bool {
@@ -47,7 +55,7 @@ struct ConstraintConflictResolver {
         try meet(objects, conflict, merged, goes)
       }
     }
-    ChangeRun(in: context).dropReferences(to: gone) { object in
+    func survivor(of object: NSManagedObject) -> NSManagedObject? {
       var next = survivors[ObjectIdentifier(object)]
       var steps = 0
       while let here = next, let further = survivors[ObjectIdentifier(here)], steps < gone.count {
@@ -56,8 +64,10 @@ struct ConstraintConflictResolver {
       }
       return next
     }
+    ChangeRun(in: context).dropReferences(to: gone, replacement: survivor)
     try merged.update()
     try merged.matchEnds()
+    replaced?.set(survivor)
   }
 
   /// Whether the two objects still have equal values, after earlier conflicts were resolved.
@@ -98,11 +108,14 @@ struct ConstraintConflictResolver {
     } else if object.layout !== holder.layout || object.key > 0 {
       // The row cannot become the new object's: the two are of different entities, or the new object's ID has been given
       // out already.
+      replaced?.note(object, staysAs: object)
       return replace(holder, by: object, goes)
     } else if conflict.isDatabaseObjectNew, let row = conflict.row, holder.isUntouchedFault {
+      replaced?.note(object, staysAs: object)
       object.takeOver(holder, row, setValuesOnly: type != .overwriteMergePolicyType, merged)
       return goes(holder, object)
     } else {
+      replaced?.note(object, staysAs: holder)
       object.give(to: holder, type == .overwriteMergePolicyType ? .all : .set)
     }
     object.leaveUnsaved()
@@ -145,6 +158,7 @@ struct ConstraintConflictResolver {
         if objectsTrump { replace(object, by: survivor, goes) } else { giveWay(object, conflict, merged) }
         continue
       }
+      replaced?.note(object, staysAs: survivor)
       switch type {
       case .overwriteMergePolicyType: object.give(to: survivor, .all)
       case .mergeByPropertyObjectTrumpMergePolicyType: object.give(to: survivor, .set)

@@ -37,6 +37,10 @@ import OpenCocoaFoundation
 open class NSMergePolicy: NSObject {
   private let type: NSMergePolicyType
 
+  /// Whether a new object replaces the members of the stored row whose unique values it has, under object trump and overwrite;
+  /// else the two lists are united. See ``init(merge:replacingMembers:)``.
+  public let replacesMembers: Bool
+
   /// Makes a policy of that type: for subclasses, and for policies like the constants.
   ///
   /// ```swift
@@ -58,7 +62,36 @@ open class NSMergePolicy: NSObject {
   /// - Parameter ty: how the policy resolves what a subclass leaves to it.
   ///
   /// See also ``mergeByPropertyObjectTrump``.
-  public init(merge ty: NSMergePolicyType) { type = ty }
+  public init(merge ty: NSMergePolicyType) {
+    type = ty
+    replacesMembers = false
+  }
+
+  /// Makes a policy of that type that says what becomes of the members of a stored row where a new object has the row's unique
+  /// values.
+  ///
+  /// Without this, the row keeps its members and gets those of the new object, so that an import never takes a member away. With
+  /// `replacingMembers`, under object trump and overwrite, the row has the members of the new object afterwards, in their order.
+  /// Under object trump, a new object without members of a relationship leaves the row's as they are, as with attributes that
+  /// were not set; under overwrite, the row has none then. A member whose relationship to its only owner is not optional stays.
+  ///
+  /// ```swift
+  /// context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType, replacingMembers: true)
+  /// let tag = Tag(context: context)
+  /// tag.name = "swift"
+  /// tag.addToEntries(try fetchEntry("Monday", in: context))
+  /// try context.save()
+  /// print(try context.count(for: NSFetchRequest<Tag>(entityName: "Tag")), tag.entries?.count ?? 0)  // 2 1
+  /// ```
+  ///
+  /// Apple's framework does not have it. How a policy resolves conflicts with rows that others have changed does not depend on it.
+  /// - Parameters:
+  ///   - ty: how the policy resolves what a subclass leaves to it.
+  ///   - replacingMembers: whether the members are replaced.
+  public init(merge ty: NSMergePolicyType, replacingMembers: Bool) {
+    type = ty
+    replacesMembers = replacingMembers
+  }
 
   /// How the policy resolves conflicts that no subclass resolves. A batch insert asks for this alone (D-BAT-08).
   open var mergeType: NSMergePolicyType { type }
@@ -80,7 +113,8 @@ open class NSMergePolicy: NSObject {
   /// One object is left. Where a row has the values already, store trump and rollback keep that row and drop the inserted
   /// object; object trump gives the row the values that were set on the new object, and overwrite all of its values. The
   /// row keeps its ID, and the new object becomes the row's, unless the context has an object of the row. Members and
-  /// owners of the object that goes move to the one that stays. A saved object that was given another one's values takes
+  /// owners of the object that goes move to the one that stays, beside its own; a policy can replace the members
+  /// (``init(merge:replacingMembers:)``). A saved object that was given another one's values takes
   /// the place of the other one under object trump and overwrite, and gets its own values back under the other two.
   /// - Throws: 133021 with the conflicts where the type is error.
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws { try resolve(constraints: list) }
@@ -94,7 +128,7 @@ open class NSMergePolicy: NSObject {
   private func resolve(constraints list: [NSConstraintConflict]) throws {
     if list.isEmpty { return }
     if type == .errorMergePolicyType { throw NSError(constraintConflicts: list) }
-    try ConstraintConflictResolver(type).resolve(list)
+    try ConstraintConflictResolver(type, replacesMembers: replacesMembers).resolve(list)
   }
 
   /// Tells the type and the class.
