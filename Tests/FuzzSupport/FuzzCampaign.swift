@@ -21,8 +21,8 @@ public struct FuzzCampaign {
   private let state: URL?
 
   /// A campaign of that many cases times `SOAK`; prints its seed and where it begins.
-  /// - Parameter smallSeed: the seed of a run without `SOAK` and `SEED`, for a campaign whose longer runs still fail: the
-  ///   small one then tells of what gets worse.
+  /// - Parameter smallSeed: the seed of a run without `SOAK` and `SEED`, for a campaign whose longer runs still fail, or find
+  ///   defects that are older than a change: the small one then tells of what gets worse.
   public init(_ name: String, cases: Int, smallSeed: UInt64? = nil) {
     var environment = ProcessInfo.processInfo.environment
     if let smallSeed, environment["SOAK"] == nil, environment["SEED"] == nil { environment["SEED"] = "\(smallSeed)" }

@@ -13,8 +13,7 @@
   /// This file has the parts of the store, and its overrides, which Swift does not allow in extensions. Each override calls
   /// a method in the folder of its task.
   final class ServerStore: NSPersistentStore, BatchStore, ExplainingStore, GroupingStore, HistoryStore,
-    MigrationPlanning,
-    RelationalStore, ServedStore,
+    MigrationPlanning, RelationalStore, ServedStore,
     @unchecked Sendable  // see the locks of its parts
   {
     let schema: SQLModel

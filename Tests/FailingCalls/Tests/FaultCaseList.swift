@@ -13,8 +13,24 @@ struct FaultCaseList {
   /// Whether the operations and the kinds of calls take turns, so that kinds with few calls are not met last.
   let takesTurns: Bool
 
+  /// Runs the campaign's cases, records their problems, and prints how often there was which outcome.
+  /// - Parameter kind: the kind of an answer's outcome.
+  func run(_ kind: (String) -> String) throws {
+    let cases = try cases()
+    print("\(campaign.name): \(cases.count) cases in all")
+    var number = campaign.numbers.lowerBound, outcomes: [String: Int] = [:]
+    try campaign.run { _ in
+      defer { number += 1 }
+      guard number < cases.count else { return }
+      let answer = try worker.ask("case \(cases[number])")
+      for problem in answer.problems { Issue.record("\(cases[number]): \(answer.text): \(problem)") }
+      outcomes[kind(answer.text), default: 0] += 1
+    }
+    print("\(campaign.name): \(outcomes)")
+  }
+
   /// Returns all cases in the order in which they are run.
-  func cases() throws -> [String] {
+  private func cases() throws -> [String] {
     let modes = Self.pairs(try worker.ask(modes).text)
     // The numbers of calls are saved, because they may differ from run to run, but the cases of a campaign must stay the same.
     let state = Self.environment["FUZZ_STATE"].map {

@@ -10,16 +10,6 @@ import Testing
   func aKillLeavesTheOldOrTheNewState() throws {
     let worker = try FaultWorker(try #require(PreloadedLibrary.url))
     let campaign = FuzzCampaign("killed calls", cases: 20, smallSeed: 20_261_128)
-    let cases = try FaultCaseList(worker: worker, campaign: campaign, modes: "killing-modes", takesTurns: true).cases()
-    print("killed calls: \(cases.count) cases in all")
-    var number = campaign.numbers.lowerBound, outcomes: [String: Int] = [:]
-    try campaign.run { _ in
-      defer { number += 1 }
-      guard number < cases.count else { return }
-      let answer = try worker.ask("case \(cases[number])")
-      for problem in answer.problems { Issue.record("\(cases[number]): \(answer.text): \(problem)") }
-      outcomes[answer.text, default: 0] += 1
-    }
-    print("killed calls: \(outcomes)")
+    try FaultCaseList(worker: worker, campaign: campaign, modes: "killing-modes", takesTurns: true).run { $0 }
   }
 }

@@ -34,17 +34,16 @@ extension PredicateLowering {
 
   private func compare(_ left: SQLScalar, _ right: Any?, _ test: SQLTest) throws -> SQLExpression {
     guard let comparison = test.comparison else { return .bool(false) }
-    let constant = try SQLConstant(right, as: left.kind, in: self)
-    if case .null = constant {
-      if test.isMembership { return .bool(false) }
-      return comparison == .notEqual
-        ? .isNotNull(left.expression) : comparison.holdsForEqual ? .isNull(left.expression) : .bool(false)
+    // Nil is at most and at least nil whatever the kind is.
+    guard left.kind.isOrdered || comparison == .equal || comparison == .notEqual || Operand(right).isNull else {
+      return .bool(false)
     }
-    guard left.kind.isOrdered || comparison == .equal || comparison == .notEqual else { return .bool(false) }
     let operand: SQLExpression
     let value: SQLValue
-    switch constant {
-    case .null: return .bool(false)
+    switch try SQLConstant(right, as: left.kind, in: self) {
+    case .null:
+      if comparison == .notEqual { return .isNotNull(left.expression) }
+      return comparison.holdsForEqual && !test.isMembership ? .isNull(left.expression) : .bool(false)
     case .never: return .bool(comparison == .notEqual)
     case .number(let number): (operand, value) = (.function(.number, [left.expression]), number)
     case .value(let constant): (operand, value) = (left.expression, constant)

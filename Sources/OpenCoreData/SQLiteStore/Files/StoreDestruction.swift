@@ -116,9 +116,9 @@ enum StoreDestruction {
     let values = try files.neighbours().isEmpty ? nil : ownNames(files, connection)
     let identifier = try unlessDamaged { try self.identifier(connection) } ?? nil
     // Where this process is killed before it has removed the values, the mark tells of them.
-    let mark = files.external.mark()
+    let valuesMark = files.external.mark()
     var keepsMark = false
-    defer { if !keepsMark { mark?.remove() } }
+    defer { if !keepsMark { valuesMark?.remove() } }
     var isEmpty = try vacuum(connection)
     if isEmpty == false, let identifier, try self.identifier(connection) == identifier {
       // SQLite does not report a read that fails while it empties a database, and leaves the database as it was. So this
@@ -137,7 +137,7 @@ enum StoreDestruction {
       keepsMark = false
       return true
     }
-    try connection.execute("PRAGMA user_version = \(self.mark)")
+    try connection.execute("PRAGMA user_version = \(mark)")
     // Before the commit, since another process may then make a new store there, with values of its own.
     try removeValues(files, values)
     keepsMark = false

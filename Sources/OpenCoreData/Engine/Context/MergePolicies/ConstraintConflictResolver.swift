@@ -10,15 +10,13 @@ struct ConstraintConflictResolver {
 
   init(_ type: NSMergePolicyType, replacesMembers: Bool) {
     self.type = type
-    let isAsked = type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
+    objectsTrump = type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
     replaced =
-      replacesMembers && isAsked ? ReplacedMembers(replacesByNone: type == .overwriteMergePolicyType) : nil
+      replacesMembers && objectsTrump ? ReplacedMembers(replacesByNone: type == .overwriteMergePolicyType) : nil
   }
 
   /// Whether the values of the context are written over those of the store.
-  private var objectsTrump: Bool {
-    type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
-  }
+  private let objectsTrump: Bool
 
   func resolve(_ list: [NSConstraintConflict]) throws {
     let contexts = Dictionary(grouping: list) { conflict in

@@ -84,7 +84,7 @@ open class NSMergePolicy: NSObject {
   /// print(try context.count(for: NSFetchRequest<Tag>(entityName: "Tag")), tag.entries?.count ?? 0)  // 2 1
   /// ```
   ///
-  /// Apple's framework does not have it. How a policy resolves conflicts with rows that others have changed does not depend on it.
+  /// Apple's framework does not have it (D-EXT-28). How a policy resolves conflicts with rows that others have changed does not depend on it.
   /// - Parameters:
   ///   - ty: how the policy resolves what a subclass leaves to it.
   ///   - replacingMembers: whether the members are replaced.
