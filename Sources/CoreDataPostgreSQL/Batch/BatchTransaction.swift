@@ -94,7 +94,7 @@
     /// Sends the remaining statements, and commits.
     func commit() throws {
       pending.writeCommit(token, source, outcome)
-      pending.add(ServerStore.commitWriting)
+      pending.endWriting(outcome)
       var values = store.delta.values(question)
       values.append(token)
       pending.add(store.delta.statementOfOthers, values) { [store, outcome] result in
@@ -103,6 +103,7 @@
       pending.noteWritten()
       pending.flight.sync()
       isCommitting = true
+      defer { outcome.isUnconfirmed = connection.isUnconfirmed }
       try send()
     }
 

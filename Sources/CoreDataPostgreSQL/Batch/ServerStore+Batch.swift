@@ -44,7 +44,7 @@
       _ options: BatchOptions, _ source: HistorySource, _ seesOneState: Bool,
       _ body: (BatchTransaction) throws -> Void
     ) throws -> BatchChanges {
-      let question = freshness.ask()
+      let question = freshness.ask(), began = ContinuousClock.now
       var last: BatchTransaction?
       do {
         let batch = try withWriter(retrying: false) { connection in
@@ -53,19 +53,23 @@
           do {
             try body(batch)
             try batch.commit()
+            if !batch.outcome.isCommitted { throw SaveAgain(error: rolledBack) }
+          } catch  where batch.outcome.isCommitted || batch.outcome.isUnconfirmed {
+            noteFailure(error, after: batch.outcome)
           } catch {
             batch.rollBack()
             throw error
           }
           return batch
         }
+        if batch.outcome.isUnconfirmed { throw unconfirmed() }
         return publish(batch)
       } catch let error as ServerError where error.isConnectionLost {
         guard let batch = last, batch.isCommitting else {
           noteLostConnection()
           throw SaveAgain(error: error.cocoaError(self, isWriting: true))
         }
-        try resolve(batch.token, error, batch.outcome)
+        try resolve(batch.token, error, batch.outcome, since: began)
         return publish(batch)
       } catch let error as ServerError {
         throw batchError(error)

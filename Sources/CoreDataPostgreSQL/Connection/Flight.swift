@@ -15,10 +15,25 @@
       /// Whether the handler gets rows while further rows are still being read.
       let streams: Bool
       let handler: Handler?
+      let role: Role
 
-      init(_ statement: ServerStatement, _ values: consuming ServerValues, streams: Bool, _ handler: Handler?) {
+      init(
+        _ statement: ServerStatement, _ values: consuming ServerValues, streams: Bool, role: Role, _ handler: Handler?
+      ) {
         (self.statement, self.values, self.streams, self.handler) = (statement, values, streams, handler)
+        self.role = role
       }
+    }
+
+    /// What a statement is for the flight.
+    enum Role {
+      case usual
+      /// The handler notes what was done in the store: it is called even after another one has failed, and its own errors
+      /// are ignored then.
+      case note
+      /// As `note`, and the statement commits the transaction: once it was sent, the server is not asked to stop, since a
+      /// COMMIT that is stopped while it waits for a standby has taken place, without the standby.
+      case commit
     }
 
     enum Step {
@@ -32,21 +47,26 @@
     private(set) var workCount = 0, selectCount = 0
     /// The error of the first value that cannot be sent.
     private(set) var problem: ServerValueError?
+    /// The place of the step that commits; nil if none does.
+    private(set) var commit: Int?
 
     init() {}
 
     /// Adds a statement. The handler of a statement whose rows are streamed is not called at the end, because it has got all
     /// rows by then.
-    /// - Parameter streams: whether the handler gets rows while further rows are still being read, one or a few with each
-    ///   result.
+    /// - Parameters:
+    ///   - streams: whether the handler gets rows while further rows are still being read, one or a few with each
+    ///     result.
+    ///   - role: what the statement is for the flight.
     mutating func add(
       _ statement: ServerStatement, _ values: consuming ServerValues = ServerValues(), streams: Bool = false,
-      _ onResult: Handler? = nil
+      role: Role = .usual, _ onResult: Handler? = nil
     ) {
       if problem == nil { problem = values.problem ?? Self.problem(of: values) }
       // A save has about ten statements. Reserving room for them once is faster than growing step by step.
       if steps.isEmpty { steps.reserveCapacity(12) }
-      steps.append(.statement(Request(statement, values, streams: streams, onResult)))
+      if role == .commit { commit = steps.count }
+      steps.append(.statement(Request(statement, values, streams: streams, role: role, onResult)))
       statementCount += 1
       if statement.isWork {
         workCount += 1

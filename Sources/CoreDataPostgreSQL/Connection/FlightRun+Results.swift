@@ -11,7 +11,10 @@
       guard handlerError == nil else {
         let rows = surplusRows
         surplusRows += result.rowCount
-        if rows < Self.surplusLimit, surplusRows >= Self.surplusLimit { connection.canceller.sendInBackground() }
+        if rows < Self.surplusLimit, surplusRows >= Self.surplusLimit { stop() }
+        if case .statement(let step, _, _) = awaited, request(step).role != .usual {
+          try? request(step).handler?(result)
+        }
         return
       }
       guard case .statement(let step, _, _) = awaited, let handler = request(step).handler else { return }

@@ -112,10 +112,16 @@
       }
       switch patience.next(isAnswered: error != nil, isAsked: isAsked) {
       case .giveUp: throw Loss(isTimedOut: true)
-      case .cancel: connection.canceller.sendInBackground()
+      case .cancel: stop()
       case .wait: break
       }
       try take(ServerSocket.wait(for: PQsocket(handle), writing: isBlocked, until: patience.limit))
+    }
+
+    /// Asks the server to stop, unless the flight has sent a COMMIT.
+    func stop() {
+      if let commit = flight.commit, nextStep > commit { return }
+      connection.canceller.sendInBackground()
     }
 
     /// Reads or writes, depending on what the socket is ready for.

@@ -19,6 +19,7 @@
       let handle = try usableHandle()
       guard !flight.steps.isEmpty else { return }
       count(statements: flight.statementCount)
+      isUnconfirmed = false
       canceller.begin()
       if isStopped?() == true { canceller.send() }
       var run = FlightRun(flight, on: self, handle: handle, deadline: deadline)

@@ -24,6 +24,9 @@
     @exclusivity(unchecked) var arguments = ServerArguments()
     /// Called with the server's notices: severity and primary message, without values of rows.
     var onNotice: (@Sendable (String) -> Void)?
+    /// Whether the last flight has committed a transaction that no synchronous standby has confirmed, since the wait for it
+    /// was stopped: the server answers COMMIT then, and a warning. If the standby takes over, the transaction is lost.
+    var isUnconfirmed = false
 
     /// The observer that is told what the connection runs.
     var observer: (any FlightObserver)?
@@ -131,9 +134,12 @@
     }
 
     private func notice(_ result: OpaquePointer?) {
-      guard let onNotice, let result else { return }
+      guard let result else { return }
       func field(_ code: UInt8) -> String? { PQresultErrorField(result, Int32(code)).map { String(cString: $0) } }
-      onNotice("\(field(UInt8(ascii: "V")) ?? "NOTICE"): \(field(UInt8(ascii: "M")) ?? "")")
+      // The message is in the server's language, and its code is that of every warning. Only the place in the server's source
+      // tells this one from the warning of a trigger.
+      if field(UInt8(ascii: "R")) == "SyncRepWaitForLSN" { isUnconfirmed = true }
+      onNotice?("\(field(UInt8(ascii: "V")) ?? "NOTICE"): \(field(UInt8(ascii: "M")) ?? "")")
     }
   }
 #endif

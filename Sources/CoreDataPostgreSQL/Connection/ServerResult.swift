@@ -15,6 +15,10 @@
     var rowCount: Int { Int(PQntuples(handle)) }
     var columnCount: Int { Int(PQnfields(handle)) }
 
+    /// Whether this is the answer to a COMMIT that has taken place. In a failed transaction, COMMIT is no error, and the answer
+    /// says that the transaction was rolled back.
+    var isOfCommit: Bool { PQcmdStatus(handle).map { String(cString: $0) == "COMMIT" } ?? false }
+
     /// How many rows an INSERT, UPDATE or DELETE has affected, or a SELECT has returned.
     var affectedRows: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 

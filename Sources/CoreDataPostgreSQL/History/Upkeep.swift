@@ -21,6 +21,10 @@
     /// Seconds between the snapshots in `_horizon`, from which the age of transactions is found.
     var horizonStep = 300.0
 
+    /// How long after a save was sent its token tells whether it was committed. It is shorter than `minimumAge`, after which the
+    /// row with the token may be deleted; the clock goes on while the machine sleeps.
+    static let answerable = Duration.seconds(50 * 60)
+
     static let period = 60.0
     static let trust = Duration.seconds(55 * 60), lease = Duration.seconds(9 * 60)
 

@@ -32,7 +32,7 @@
         try connection.execute("SELECT 1 FROM \"_store\" FOR SHARE")
         guard let row = try StoreRow.read(connection, place: source.display) else { throw OpenedServer.missing(source) }
         try copy(row)
-        try connection.execute("COMMIT")
+        try connection.commit()
       } catch {
         if connection.isUsable { try? connection.execute("ROLLBACK") }
         throw error

@@ -17,6 +17,26 @@
       try run(flight)
     }
 
+    /// Commits the transaction.
+    /// - Throws: `ServerError`, also if the server has rolled the transaction back instead. If the connection is lost, it is
+    ///   not known whether the transaction was committed.
+    func commit() throws {
+      var isCommitted = false
+      var flight = Flight()
+      flight.add(ServerStatement("COMMIT", isPrepared: false), role: .commit) { isCommitted = $0.isOfCommit }
+      do {
+        try run(flight)
+      } catch {
+        // The server has said that it is committed, and was shut down then.
+        if !isUnconfirmed { throw error }
+        isCommitted = true
+      }
+      if !isCommitted { throw ServerError(sqlState: "25P02", message: "the server has rolled the transaction back") }
+      if isUnconfirmed {
+        FrameworkLog.write("The server at \(place.display) has committed, but no synchronous standby has confirmed it.")
+      }
+    }
+
     /// Calls `onRow` with each row of a query.
     func query(
       _ text: String, _ values: ServerValues = ServerValues(), types: [UInt32] = [],

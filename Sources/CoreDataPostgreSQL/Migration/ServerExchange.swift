@@ -55,7 +55,7 @@
         // Programs that have the old store open notice the new version.
         row.version = max(old.version, new.version) + 1
         try row.replace(connection)
-        try connection.execute("COMMIT")
+        try connection.commit()
       }
     }
 

@@ -33,7 +33,7 @@
           let row = try lock.storeRow()
           if row.metadata.differences(from: entities).isEmpty { return try connection.execute("ROLLBACK") }
           try carryOut(row, model, connection)
-          try connection.execute("COMMIT")
+          try connection.commit()
         } catch {
           if connection.isUsable { try? connection.execute("ROLLBACK") }
           throw error

@@ -86,7 +86,7 @@
               try connection.execute(try SchemaTables(of: lock.storeRow()).drops(in: place.schema))
             }
             try SchemaTables.dropIfEmpty(place.schema, connection)
-            try connection.execute("COMMIT")
+            try connection.commit()
           } catch {
             if connection.isUsable { try? connection.execute("ROLLBACK") }
             throw error

@@ -11,6 +11,8 @@
     /// One save: its token, and the objects that it has inserted.
     struct Doubt: Sendable {
       let token: UUID
+      /// When the save was sent.
+      let began: ContinuousClock.Instant
       fileprivate let objects: [Object]
     }
 
@@ -20,8 +22,8 @@
 
     private let doubts = Mutex<[Doubt]>([])
 
-    func note(_ token: UUID, _ inserted: some Sequence<NSManagedObject>) {
-      let doubt = Doubt(token: token, objects: inserted.map { Object(object: $0) })
+    func note(_ token: UUID, _ inserted: some Sequence<NSManagedObject>, since began: ContinuousClock.Instant) {
+      let doubt = Doubt(token: token, began: began, objects: inserted.map { Object(object: $0) })
       if !doubt.objects.isEmpty { doubts.withLock { $0.append(doubt) } }
     }
 
@@ -44,13 +46,14 @@
   extension ServerStore {
     /// Finds out whether earlier saves in doubt took place that have inserted some of the objects which are to be
     /// inserted now.
-    /// - Throws: 134030 if one of them took place; 134030, with the key `NSPostgreSQLSaveIsInDoubtKey`, if that is
-    ///   still not known.
+    /// - Throws: 134030 if one of them took place, or if nobody can tell any more; 134030, with the key
+    ///   `NSPostgreSQLSaveIsInDoubtKey`, if that is still not known.
     func settleDoubts(_ work: SaveWork) throws {
       for doubt in doubts.found(work.inserted) {
         do {
           try resolve(
-            doubt.token, ServerError(message: "an earlier save is in doubt", isConnectionLost: true), SaveOutcome())
+            doubt.token, ServerError(message: "an earlier save is in doubt", isConnectionLost: true), SaveOutcome(),
+            since: doubt.began)
         } catch is SaveAgain {
           doubts.forget(doubt.token)
           continue

@@ -22,13 +22,18 @@
       } else {
         for _ in 0..<4 { values.appendNull() }
       }
-      add(Self.commit, values) { outcome.transaction = UInt64(bitPattern: $0.int64(0, 0)) }
+      add(Self.commit, values, role: .note) { outcome.transaction = UInt64(bitPattern: $0.int64(0, 0)) }
       // From here on no migration can begin before this transaction ends, because a migration locks this table. A
       // migration that was faster has given the schema another version.
       versionCheck = flight.statementCount
       var version = ServerValues()
       version.append(store.openedSchemaVersion)
       add(Self.checkVersion, version)
+    }
+
+    /// Ends the transaction, and notes whether it was committed: what fails in the flight after that changes nothing of it.
+    mutating func endWriting(_ outcome: SaveOutcome) {
+      add(ServerStore.commitWriting, role: .commit) { outcome.isCommitted = $0.isOfCommit }
     }
 
     /// Divides by zero if the schema has another version, as the statements that check rows do.

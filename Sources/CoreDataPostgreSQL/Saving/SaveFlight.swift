@@ -35,9 +35,9 @@
 
     mutating func add(
       _ statement: ServerStatement, _ values: consuming ServerValues = ServerValues(),
-      _ onResult: Flight.Handler? = nil
+      role: Flight.Role = .usual, _ onResult: Flight.Handler? = nil
     ) {
-      flight.add(statement, values, onResult)
+      flight.add(statement, values, role: role, onResult)
     }
 
     /// Adds a statement that ends the save with a division by zero if a row is not as it was read.

@@ -68,22 +68,34 @@
       _ work: SaveWork, _ plan: SavePlan, _ given: SaveKeys, _ source: HistorySource, _ vacated: [VacatedValues]
     ) throws -> SaveResult {
       let question = freshness.ask()
-      let token = tokens.next()
+      let token = tokens.next(), began = ContinuousClock.now
       let outcome = SaveOutcome()
       let save = try makeFlight(plan, given, source, vacated, token, question, outcome)
       // The values were checked when they were appended; this finds the object of the wrong value.
       if save.flight.problem == .containsNUL { try checkTexts(plan, work) }
       do {
-        try withWriter(retrying: false) { try $0.run(save.flight) }
+        try withWriter(retrying: false) { connection in
+          defer { outcome.isUnconfirmed = connection.isUnconfirmed }
+          try connection.run(save.flight)
+        }
+        if !outcome.isCommitted { throw SaveAgain(error: rolledBack) }
+      } catch  where outcome.isCommitted || outcome.isUnconfirmed {
+        noteFailure(error, after: outcome)
       } catch let error as ServerError where error.isConnectionLost {
         do {
-          try resolve(token, error, outcome)
-        } catch let doubt as NSError where doubt.userInfo[NSPostgreSQLSaveIsInDoubtKey] != nil {
-          doubts.note(token, work.inserted)
+          try resolve(token, error, outcome, since: began)
+        } catch let again as SaveAgain {
+          throw again
+        } catch let doubt {
+          doubts.note(token, work.inserted, since: began)
           throw doubt
         }
       } catch let error as ServerError {
         throw try failure(error, of: save)
+      }
+      if outcome.isUnconfirmed {
+        doubts.note(token, work.inserted, since: began)
+        throw unconfirmed()
       }
       var keys = given
       keys.derivedRows = outcome.derivedRows
@@ -131,7 +143,7 @@
       try save.writePendingMetadata()
       for root in roots(of: plan.inserted) where isLow(root) { addNewKeys(1, of: root, to: &save.flight) }
       save.writeCommit(token, source, outcome, isTold: plan.changesObjects)
-      save.add(Self.commitWriting)
+      save.endWriting(outcome)
       var known = delta.values(question)
       // With many rows, the answer would list each row that this save has written itself.
       let isLarge = plan.inserted.count + plan.updated.count + plan.deleted.count > Self.manyRows
@@ -205,7 +217,11 @@
   final class SaveOutcome {
     /// The number of the transaction.
     var transaction: UInt64 = 0
-    /// The changes of other programs; nil if the connection was lost before the answer came.
+    /// Whether the server has said that the transaction is committed.
+    var isCommitted = false
+    /// Whether the transaction is committed, and no synchronous standby has confirmed it.
+    var isUnconfirmed = false
+    /// The changes of other programs; nil if the answer did not come, or could not be read.
     var answer: DeltaQuery.Answer?
     /// The rows that were read again, by root entity and key.
     var derivedRows: [Int: [Int64: Snapshot]] = [:]

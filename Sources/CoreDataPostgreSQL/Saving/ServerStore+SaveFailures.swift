@@ -48,15 +48,36 @@
         [NSFilePathErrorKey: place, "constraint": error.constraint ?? ""])
     }
 
+    // MARK: Failures after a commit
+
+    /// Notes that something in a flight has failed after its transaction was committed: the save is done, but what others
+    /// have written is not known, nor which part of the log a replica must have.
+    func noteFailure(_ error: any Error, after outcome: SaveOutcome) {
+      outcome.answer = nil
+      replica?.doubt()
+      if (error as? ServerError)?.isConnectionLost == true { noteLostConnection() }
+    }
+
+    /// The error that the server has rolled back a transaction that was to be committed, without a reason.
+    var rolledBack: NSError {
+      NSError(
+        coreData: NSPersistentStoreTimeoutError,
+        "The server at \(place) has rolled the transaction back. Nothing was written, and the save can be made again.",
+        [NSFilePathErrorKey: place])
+    }
+
     // MARK: Commits in doubt
 
     /// Finds out whether a save was committed whose answer never came. The save's token can be written only once.
     ///
     /// If the save was committed, this method returns, and the outcome has the number of its transaction. If not, the
     /// save never will be committed, because its token is taken now.
+    /// - Parameter began: when the save was sent.
     /// - Throws: `SaveAgain` if the save was not committed; 134030, with the key `NSPostgreSQLSaveIsInDoubtKey`, if no
-    ///   server answers in time.
-    func resolve(_ token: UUID, _ lost: ServerError, _ outcome: SaveOutcome) throws {
+    ///   server answers in time; 134030 if the save is so old that the row with its token may have been deleted.
+    func resolve(_ token: UUID, _ lost: ServerError, _ outcome: SaveOutcome, since began: ContinuousClock.Instant)
+      throws
+    {
       noteLostConnection()
       let end = deadline
       while true {
@@ -66,9 +87,13 @@
             outcome.answer = nil
             return
           }
+          // The clock is read after the answer: a row that was there then has not been deleted since.
+          if ContinuousClock.now - began > Upkeep.answerable { throw Unanswerable() }
           throw SaveAgain(error: lost.cocoaError(self, isWriting: true))
         } catch let again as SaveAgain {
           throw again
+        } catch is Unanswerable {
+          throw unanswerable
         } catch {
           // The server is restarting, or the transaction in question still holds the token.
           guard ContinuousClock.now < end else { throw inDoubt(lost) }
@@ -105,6 +130,27 @@
       "INSERT INTO \"_commit\"(token, at) VALUES ($1, 0)", types: [ServerType.uuid])
     private static let findToken = ServerStatement(
       "SELECT xid FROM \"_commit\" WHERE token = $1 AND at <> 0", types: [ServerType.uuid])
+
+    private struct Unanswerable: Error {}
+
+    private var unanswerable: NSError {
+      NSError(
+        coreData: NSPersistentStoreSaveError,
+        "A save of the context was in doubt for so long that the store at \(place) cannot tell any more whether it took place: what "
+          + "it has inserted may be there already. The context must be reset before it saves again, and fetch its objects anew.",
+        [NSFilePathErrorKey: place])
+    }
+
+    /// Notes that a transaction was committed and no synchronous standby has confirmed it, and returns the error of it: what
+    /// the server tells about it now would not be true after the standby has taken over.
+    func unconfirmed() -> NSError {
+      noteLostConnection()
+      return NSError(
+        coreData: NSPersistentStoreSaveError,
+        "The server at \(place) has committed the save, but its wait for a synchronous standby was stopped: the save is lost if "
+          + "that standby takes over. So it is not known whether the save took place. The context keeps its changes.",
+        [NSFilePathErrorKey: place, NSPostgreSQLSaveIsInDoubtKey: NSNumber(value: true)])
+    }
 
     private func inDoubt(_ lost: ServerError) -> NSError {
       let error = lost.cocoaError(self, isWriting: true)

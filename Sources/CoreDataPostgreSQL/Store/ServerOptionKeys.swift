@@ -33,8 +33,8 @@
   /// is everything while the standby does not answer.
   public let NSPostgreSQLReplicaURLOption = "NSPostgreSQLReplicaURLOption"
 
-  /// In the error 134030 of a save: the connection was lost while the server was committing, and no server has answered since.
-  /// So it is not known whether the save took place; NSNumber true. The context keeps its changes, and its next save finds out
+  /// In the error 134030 of a save: the connection was lost while the server was committing, and no server has answered since;
+  /// or the server has committed, and its wait for a synchronous standby was stopped. So it is not known whether the save took place; NSNumber true. The context keeps its changes, and its next save finds out
   /// before it writes new objects again: if the first save took place, the next save throws 134030, and the context must be
   /// reset.
   public let NSPostgreSQLSaveIsInDoubtKey = "NSPostgreSQLSaveIsInDoubtKey"

@@ -102,8 +102,34 @@
       let world = try BatchWorld(BatchModels.graph())
       let store = try world.store, token = UUID(), lost = ServerError(message: "lost", isConnectionLost: true)
       for _ in 0..<2 {
-        #expect(throws: SaveAgain.self) { try store.resolve(token, lost, SaveOutcome()) }
+        #expect(throws: SaveAgain.self) { try store.resolve(token, lost, SaveOutcome(), since: .now) }
       }
+    }
+
+    /// After an hour the row with the token may be deleted, so that its absence says nothing.
+    @Test(arguments: [false, true]) func nobodyTellsOfASaveThatIsTooOld(isCommitted: Bool) throws {
+      let world = try BatchWorld(BatchModels.graph())
+      let store = try world.store, context = world.context
+      let old = ContinuousClock.now - Upkeep.answerable - .seconds(1)
+      try context.performAndWait {
+        let node = context.make("Node", ["tag": "doubt"])
+        let token = UUID()
+        if isCommitted {
+          try BareConnection(world.url).run("INSERT INTO \"_commit\"(token, at) VALUES ('\(token.uuidString)', 5)")
+        }
+        store.doubts.note(token, [node], since: old)
+        for _ in 0..<2 {
+          let error = #expect(throws: NSError.self) { try context.save() }
+          #expect(error?.code == NSPersistentStoreSaveError && error?.userInfo[NSPostgreSQLSaveIsInDoubtKey] == nil)
+          let text = isCommitted ? "took place, of which" : "cannot tell any more"
+          #expect(error?.localizedDescription.contains(text) == true, "\(String(describing: error))")
+          #expect(error?.localizedDescription.contains("must be reset") == true)
+        }
+        context.reset()
+        context.make("Node", ["tag": "next"])
+        try context.save()
+      }
+      #expect(try world.texts("SELECT tag FROM \"Node\"") == ["next"])
     }
   }
 #endif
