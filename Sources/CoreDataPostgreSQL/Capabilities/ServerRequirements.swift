@@ -12,16 +12,17 @@
       let statement: String
     }
 
+    /// A transaction must begin with its level of isolation, so that requirement is the first.
     private static let ofServer = [
+      Requirement(
+        name: "transactions that read one state (REPEATABLE READ)",
+        purpose: "what a context reads in one of them is of one moment",
+        statement: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
       Requirement(
         name: "snapshots of transactions (xid8, pg_current_snapshot, pg_visible_in_snapshot)",
         purpose: "it tells by them what others have saved",
         statement: "SELECT pg_visible_in_snapshot('3'::xid8, s), pg_snapshot_xmin(s), pg_snapshot_xmax(s), "
           + "pg_current_xact_id_if_assigned() FROM pg_current_snapshot() s"),
-      Requirement(
-        name: "transactions that read one state (REPEATABLE READ)",
-        purpose: "what a context reads in one of them is of one moment",
-        statement: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
       Requirement(
         name: "arrays as tables (unnest WITH ORDINALITY)", purpose: "it writes many rows by one statement",
         statement: "WITH v AS MATERIALIZED (SELECT m, n FROM unnest('{1}'::bigint[]) WITH ORDINALITY AS v(m, n)) "
@@ -51,7 +52,7 @@
 
     private func check(_ requirements: [Requirement], _ isLack: (ServerError) -> Bool) throws {
       do {
-        // Usually the server has all features; then one flight is enough to try them.
+        // Usually the server has all features; then one flight is enough to try them, and the server logs no error.
         return try attempt(requirements)
       } catch  where connection.isUsable {}
       var lacks: [String] = []
@@ -69,9 +70,22 @@
         [NSFilePathErrorKey: place.display])
     }
 
+    /// Runs the requirements' statements, and leaves the connection's transaction, or that it has none, as it was.
     private func attempt(_ requirements: [Requirement]) throws {
-      defer { if connection.isUsable, connection.transactionStatus != .idle { try? connection.execute("ROLLBACK") } }
-      try connection.execute(requirements.map(\.statement))
+      var statements = requirements.map(\.statement)
+      if connection.transactionStatus == .idle {
+        defer {
+          if connection.isUsable, connection.transactionStatus != .idle { try? connection.execute("ROLLBACK") }
+        }
+        if statements.contains(where: { $0.hasPrefix("BEGIN") }) { statements.append("COMMIT") }
+        return try connection.execute(statements)
+      }
+      do {
+        try connection.execute(["SAVEPOINT requirements"] + statements + ["RELEASE requirements"])
+      } catch {
+        if connection.isUsable { try connection.execute("ROLLBACK TO requirements") }
+        throw error
+      }
     }
   }
 #endif

@@ -21,6 +21,8 @@
     var isConnectionLost = false
     /// Whether the error was caused by a deadline that has passed.
     var isTimedOut = false
+    /// Whether no connection was made because a value in the settings is wrong or does not fit the server.
+    var isOfSettings = false
 
     init(sqlState: String = "", message: String, isConnectionLost: Bool = false, isTimedOut: Bool = false) {
       self.sqlState = sqlState

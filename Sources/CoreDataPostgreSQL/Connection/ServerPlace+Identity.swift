@@ -21,16 +21,13 @@
         let name = host.lowercased()
         return "\(["127.0.0.1", "::1", ""].contains(name) ? "localhost" : name):\(port)"
       }
-      return "\(names.sorted().joined(separator: ","))/\(database)"
+      // What a service's file says is not known here, so services are told apart by their names.
+      let service = words["service"].map { "\($0)@" } ?? ""
+      return "\(service)\(names.sorted().joined(separator: ","))/\(database)"
     }
 
-    /// Whether the server is reached without a network: by a socket of this machine, or by its own address.
-    var isLocal: Bool {
-      let addresses = list("hostaddr")
-      return (hosts.map(\.host) + addresses).allSatisfy {
-        $0.hasPrefix("/") || $0.hasPrefix("@") || ["", "localhost", "127.0.0.1", "::1"].contains($0.lowercased())
-      }
-    }
+    /// Whether the server is reached without a network, as far as the URL and the environment show it.
+    var isLocal: Bool { (hosts.map(\.host) + list("hostaddr")).allSatisfy(ServerDestination.isLocal) }
 
     private var hosts: [(host: String, port: String)] {
       let names = list("host").isEmpty ? list("hostaddr") : list("host")
@@ -54,8 +51,6 @@
       if let value = words[word] { return value.isEmpty ? nil : value }
       guard let defaults = PQconndefaults() else { return nil }
       defer { PQconninfoFree(defaults) }
-      // A host of the environment counts only if the URL has none.
-      if word == "hostaddr", words["host"] != nil { return nil }
       return Self.words(defaults)[word].flatMap { $0.isEmpty ? nil : $0 }
     }
   }

@@ -29,6 +29,9 @@
     ) throws {
       guard Self.isServer(url) else { throw ServerPlaceError(message: "the URL's scheme is not postgresql") }
       words = try Self.words(of: Self.withoutSchema(url))
+      for port in (words["port"] ?? "").split(separator: ",") where !(1...65535 ~= Int(port) ?? 0) {
+        throw ServerPlaceError(message: "the port \"\(port)\" is no number from 1 to 65535")
+      }
       for (name, value) in settings {
         let isName = name.utf8.allSatisfy {
           $0 == 46 || $0 == 95 || UnicodeScalar($0).properties.isAlphabetic || 48...57 ~= $0
@@ -102,7 +105,8 @@
       if words["application_name"] == nil { words["application_name"] = applicationName }
       if let password = try password?() { words["password"] = password }
       // Without this, a server that an attacker puts in between would get the password.
-      if words["sslmode"] == nil, words["service"] == nil, !isLocal { words["sslmode"] = "verify-full" }
+      // `ServerConnection.open` looks at what libpq makes of these words and of its other sources.
+      if words["sslmode"] == nil, words["service"] == nil, !isLocal { words["sslmode"] = ServerDestination.strictMode }
       // The loss of a server that disappears silently is noticed after a minute, not after two hours.
       for (word, value) in [("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3")]
       where words[word] == nil {

@@ -28,9 +28,7 @@
         "SET LOCAL lock_timeout = \(Int(max(1, timeout * 1000)))", "SET LOCAL statement_timeout = 0",
         "SET LOCAL synchronous_commit = on",
       ])
-      guard try connection.integer("SELECT count(*) FROM pg_class WHERE oid = to_regclass('\"_store\"')") == 1 else {
-        return false
-      }
+      guard try StoreRow.isThere(connection, place: place.display) else { return false }
       try connection.execute([
         "SELECT 1 FROM \"_store\" FOR UPDATE", "LOCK TABLE \"_commit\" IN SHARE ROW EXCLUSIVE MODE",
       ])

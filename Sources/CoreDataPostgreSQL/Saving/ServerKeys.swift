@@ -12,7 +12,20 @@
     static let block: Int64 = 256
 
     private let lock = NSLock()
-    private var left: [Int: [Range<Int64>]] = [:]
+    private var kept: [Int: [Range<Int64>]] = [:]
+    private var process = ForkedProcess.number
+
+    /// The unused keys by root entity. A child of `fork` has none: those that it finds are its parent's. The lock is held.
+    private var left: [Int: [Range<Int64>]] {
+      get { process == ForkedProcess.number ? kept : [:] }
+      _modify {
+        if process != ForkedProcess.number {
+          kept = [:]
+          process = ForkedProcess.number
+        }
+        yield &kept
+      }
+    }
 
     /// The number of unused keys of a root entity.
     func count(of root: Int) -> Int64 { lock.withLock { (left[root] ?? []).reduce(0) { $0 + Int64($1.count) } } }

@@ -11,19 +11,21 @@
     /// The model that the store was made with, or migrated to.
     var model: Data
 
+    /// A schema that a role may not use is left out of its search path: what is in it seems not to be there.
     private static let isThere = ServerStatement(
-      "SELECT to_regclass('\"_store\"') IS NOT NULL", isPrepared: false)
+      """
+      SELECT to_regclass('"_store"') IS NOT NULL, \
+      coalesce(NOT has_schema_privilege(to_regnamespace(current_setting('search_path'))::oid, 'USAGE'), false), \
+      current_user::text, current_setting('search_path')
+      """, isPrepared: false)
     private static let reading = ServerStatement(
       "SELECT uuid, format, version, model, metadata FROM \"_store\"", isPrepared: false)
 
     /// Reads the row; returns nil if the schema has no store.
-    /// - Throws: 259 if the table does not have exactly one row, 134020 for an unknown format.
+    /// - Throws: 257 if the role may not use the schema, 259 if the table does not have exactly one row, 134020 for an
+    ///   unknown format.
     static func read(_ connection: ServerConnection, place: String) throws -> StoreRow? {
-      var isThere = false
-      var flight = Flight()
-      flight.add(Self.isThere) { isThere = $0.bool(0, 0) }
-      try connection.run(flight)
-      if !isThere { return nil }
+      guard try isThere(connection, place: place) else { return nil }
       var row: StoreRow?
       var format: Int32 = 0
       var reading = Flight()
@@ -48,6 +50,23 @@
           [NSFilePathErrorKey: place])
       }
       return row
+    }
+
+    /// Whether the schema in which the connection looks names up has a store.
+    /// - Throws: 257 if the role may not use that schema.
+    static func isThere(_ connection: ServerConnection, place: String) throws -> Bool {
+      var isThere = false, refusal: (role: String, schema: String)?
+      var flight = Flight()
+      flight.add(Self.isThere) { result in
+        isThere = result.bool(0, 0)
+        if result.bool(0, 1) { refusal = (result.string(0, 2), result.string(0, 3)) }
+      }
+      try connection.run(flight)
+      guard let refusal else { return isThere }
+      throw NSError(
+        coreData: CocoaError.Code.fileReadNoPermission.rawValue,
+        "The role \(refusal.role) may not use the schema \(refusal.schema) of the store at \(place): it lacks USAGE, which "
+          + "GRANT USAGE ON SCHEMA \(refusal.schema) gives.", [NSFilePathErrorKey: place])
     }
 
     /// Returns the metadata as the bytes of a property list.

@@ -32,6 +32,12 @@
 
     private func meaning(isWriting: Bool) -> (code: Int, advice: String) {
       let usual = isWriting ? NSPersistentStoreSaveError : NSCoreDataError
+      if isOfSettings {
+        return (
+          NSPersistentStoreOpenError,
+          "The settings of the connection, in the URL, the environment or a service file, do not lead to a session."
+        )
+      }
       if isTimedOut {
         return (
           NSPersistentStoreTimeoutError,
