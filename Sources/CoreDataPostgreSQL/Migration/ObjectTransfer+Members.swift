@@ -126,8 +126,11 @@
     func transfer(from source: NSPersistentStore, _ progress: Progress?) throws -> Bool {
       guard let coordinator = source.persistentStoreCoordinator else { return false }
       do {
-        try withWriter(retrying: false) { connection in
-          try ObjectTransfer(StoreObjectReader(source, coordinator), to: self, on: connection, progress).run()
+        let reader = try StoreObjectReader(source, coordinator)
+        if let connection = creation.withLock({ $0 }) {
+          try ObjectTransfer(reader, to: self, on: connection, progress).run()
+        } else {
+          try withWriter(retrying: false) { try ObjectTransfer(reader, to: self, on: $0, progress).run() }
         }
       } catch let error as ServerError {
         throw error.cocoaError(self, isWriting: true)

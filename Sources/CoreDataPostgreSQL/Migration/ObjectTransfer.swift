@@ -2,8 +2,8 @@
   import Foundation
   @_spi(Store) import OpenCoreData
 
-  /// Copies all objects of another store of the same model into an empty one, in one transaction, by COPY. Objects keep their
-  /// keys, and the sequences continue after them.
+  /// Copies all objects of another store of the same model into an empty one, in one transaction, by COPY: in the one that
+  /// makes the store, if that is still open. Objects keep their keys, and the sequences continue after them.
   ///
   /// References that lead to no object are left out, as when objects are copied one by one.
   final class ObjectTransfer {
@@ -26,8 +26,10 @@
     func quoted(_ name: String) -> String { store.schema.dialect.quoted(name) }
 
     func run() throws {
-      try connection.execute(["BEGIN", "SET LOCAL statement_timeout = 0", CopySupport.savepoint])
+      let isWithin = connection.transactionStatus != .idle
+      if !isWithin { try connection.execute("BEGIN") }
       do {
+        try connection.execute(["SET LOCAL statement_timeout = 0", CopySupport.savepoint])
         let all = try reader.layouts.map { try ($0, reader.keys(of: $0)) }
         for (layout, keys) in all { self.keys[layout.rootNumber, default: []] += keys }
         for root in keys.keys { keys[root]?.sort() }
@@ -37,7 +39,7 @@
         for arrange in arrangedLater { try arrange() }
         try setSequences()
         try connection.execute("ANALYZE \(store.schema.tables.map { quoted($0.name) }.joined(separator: ", "))")
-        try connection.execute("COMMIT")
+        if !isWithin { try connection.commit() }
       } catch {
         if connection.isUsable { try? connection.execute("ROLLBACK") }
         throw error

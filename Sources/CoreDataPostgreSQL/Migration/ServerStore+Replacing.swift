@@ -49,21 +49,31 @@
       }
     }
 
-    /// Copies the objects to another database.
+    /// Copies the objects to another database, with the metadata and the UUID.
     private class func copyObjects(_ source: MigrationPlace, to destination: MigrationPlace) throws {
       let metadata = try metadata(at: source.url, options: source.options)
       guard let model = try keptModel(at: source) else { return }
       let isWhole = model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
-      let configuration = model.configurations.first {
-        model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
-      }
+      let configuration =
+        isWhole
+        ? nil
+        : model.configurations.first {
+          model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+        }
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
       let store = try coordinator.addPersistentStore(
-        ofType: source.type, configurationName: isWhole ? nil : configuration, at: source.url, options: source.options)
-      let copy = try coordinator.migratePersistentStore(
-        store, to: destination.url, options: destination.options, withType: destination.type)
-      try coordinator.remove(copy)
-      try setMetadata(metadata, at: destination.url, options: destination.options)
+        ofType: source.type, configurationName: configuration, at: source.url, options: source.options)
+      defer { try? coordinator.remove(store) }
+      let copy = try store.withoutWriters {
+        try makeStore(
+          at: destination.url, configuration: configuration, options: destination.options, for: coordinator
+        ) { copy in
+          // A caller that wants to show the progress has made a progress of its own the current one.
+          _ = try copy.transfer(from: store, Progress.current().map { _ in Progress(totalUnitCount: 1) })
+          return metadata
+        }
+      }
+      copy.close()
     }
 
     /// Notes that a store was replaced. Coordinators that have it open have to add it again.

@@ -5,9 +5,11 @@
   extension OpenedServer {
     /// Creates a new store in one transaction, unless another process has created it first; then that store's row is
     /// returned.
+    /// - Parameter commits: false leaves the transaction open, so that the caller can fill the store in it.
+    /// - Throws: 516 if another process has created the store first, and the transaction is to stay open.
     static func create(
       _ entities: [NSEntityDescription], _ model: NSManagedObjectModel, on connection: ServerConnection,
-      _ place: ServerPlace, _ number: SystemNumber
+      _ place: ServerPlace, _ number: SystemNumber, commits: Bool
     ) throws -> StoreRow? {
       let schema = SQLModel(entities: entities, dialect: PostgreSQLDialect())
       try checkLimits(of: schema, place)
@@ -20,6 +22,7 @@
       try begin(on: connection, place)
       if let faster = try StoreRow.read(connection, place: place.display) {
         try end("ROLLBACK", on: connection)
+        if !commits { throw isTaken(place) }
         return faster
       }
       for text in ServerSchema(model: schema).statements() { add(text) }
@@ -30,15 +33,15 @@
       flight.add(insertion(number), try values(row))
       try run(flight, on: connection)
       try createCollations(on: connection)
-      try end("COMMIT", on: connection)
+      if commits { try end("COMMIT", on: connection) }
       return row
     }
 
     private static func literal(_ text: String) -> String { PostgreSQLDialect().literal(.text(text)) }
 
-    /// Begins the transaction that creates a store. Programs that create stores in one schema wait for each other. On a
-    /// server without advisory locks, the slower program finds that a table exists already, and throws.
-    private static func begin(on connection: ServerConnection, _ place: ServerPlace) throws {
+    /// Begins a transaction, and waits until no other one creates a store in the schema. On a server without advisory locks it
+    /// does not wait: the slower program then finds that a table exists already, and throws.
+    static func beginAlone(on connection: ServerConnection, _ place: ServerPlace) throws {
       // The hash identifies the database and the schema.
       let lock =
         "SELECT pg_advisory_xact_lock(hashtext(current_database() || '.' || \(literal(place.schema))), 1868785764)"
@@ -47,6 +50,11 @@
       } catch let error as ServerError where connection.isUsable && error.isOfMissingFeature {
         try connection.execute(["ROLLBACK", "BEGIN"])
       }
+    }
+
+    /// Begins the transaction that creates a store, and creates the schema if there is none.
+    private static func begin(on connection: ServerConnection, _ place: ServerPlace) throws {
+      try beginAlone(on: connection, place)
       do {
         // CREATE SCHEMA IF NOT EXISTS would require the right to create schemas, which a tenant's role need not have.
         let found = try connection.integer(

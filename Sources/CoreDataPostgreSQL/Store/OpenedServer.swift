@@ -19,11 +19,17 @@
     let identity: ServerIdentity
     /// How long a flight with little work took.
     let roundTrip: Duration
+    /// The connection whose transaction has made the store and is still open, if the store is to be filled first.
+    let creation: ServerConnection?
 
+    /// - Parameter creates: whether the store is made here, in a transaction that stays open.
     /// - Throws: 134080 for an invalid URL or option, 260 if there is no such database, or no store to open read-only,
-    ///   257 if the server does not let the user in, 134090 if no server answers, 134100 if the store has another
-    ///   model.
-    init(_ url: URL, model: NSManagedObjectModel, configuration: String?, options given: [AnyHashable: Any]?) throws {
+    ///   257 if the server does not let the user in or the user may not use the schema, 134070 or 134090 if no server
+    ///   answers, 134100 if the store has another model, 516 if the store is to be made and is there.
+    init(
+      _ url: URL, model: NSManagedObjectModel, configuration: String?, options given: [AnyHashable: Any]?,
+      creates: Bool = false
+    ) throws {
       self.url = url
       let options = try ServerOptions(given, url)
       self.options = options
@@ -35,7 +41,8 @@
           coreData: NSPersistentStoreOpenError, "The model has no configuration named '\(configuration ?? "")'.")
       }
       let connection = try Self.connect(place, options)
-      defer { connection.close() }
+      var isKept = false
+      defer { if !isKept { connection.close() } }
       do {
         try Self.check(connection, place)
         let requirements = ServerRequirements(connection, place)
@@ -44,9 +51,10 @@
         let number = try SystemNumber(connection)
         roundTrip = .now - began
         var row = try StoreRow.read(connection, place: place.display)
+        if creates, row != nil { throw Self.isTaken(place) }
         if row == nil {
           if options.isReadOnly { throw Self.missing(place) }
-          row = try Self.create(all, model, on: connection, place, number)
+          row = try Self.create(all, model, on: connection, place, number, commits: !creates)
         }
         guard let row else { throw Self.missing(place) }
         let entities =
@@ -57,6 +65,8 @@
         entityNames = configuration == nil ? [] : Set(entities.compactMap(\.name))
         (metadata, schemaVersion) = (row.metadata, row.version)
         schema = SQLModel(entities: entities, dialect: PostgreSQLDialect())
+        creation = creates ? connection : nil
+        isKept = creates
       } catch let error as ServerError {
         throw error.cocoaError(place: place.display, isWriting: false)
       }
@@ -126,6 +136,14 @@
       NSError(
         coreData: CocoaError.Code.fileReadNoSuchFile.rawValue,
         "There is no store in the schema \(place.schema) at \(place.display).", [NSFilePathErrorKey: place.display])
+    }
+
+    /// The error of making a store where there is one.
+    static func isTaken(_ place: ServerPlace) -> NSError {
+      NSError(
+        coreData: CocoaError.Code.fileWriteFileExists.rawValue,
+        "There is a store in the schema \(place.schema) at \(place.display) already.",
+        [NSFilePathErrorKey: place.display])
     }
 
     /// - Throws: 134100 with the names of the entities that differ.

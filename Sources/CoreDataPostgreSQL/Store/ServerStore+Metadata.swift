@@ -24,7 +24,8 @@
     /// Writes pending metadata in a transaction of its own.
     /// - Throws: 513 for a store that is read-only; 3852 for a value that a property list cannot hold.
     func writeMetadata() throws {
-      guard pendingMetadata.isPending else { return }
+      // A store that is being made gets them in the transaction that makes it.
+      guard pendingMetadata.isPending, creation.withLock({ $0 == nil }) else { return }
       if isReadOnly { throw readOnlyError }
       var save = SaveFlight(self)
       save.add(Self.beginWriting)

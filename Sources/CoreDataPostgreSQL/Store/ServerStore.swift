@@ -60,6 +60,8 @@
     /// The schema's version when the store was opened.
     let openedSchemaVersion: Int64
     let isOutdated = Atomic<Bool>(false)
+    /// The connection whose transaction has made this store and is still open; nil for every store that others can see.
+    let creation: Mutex<ServerConnection?>
     private let isClosed = Atomic<Bool>(false)
     private let knownFreshness = Mutex<ServerFreshness?>(nil)
 
@@ -72,6 +74,7 @@
       serverPlace = opened.place
       identity = opened.identity
       openedSchemaVersion = opened.schemaVersion
+      creation = Mutex(opened.creation)
       roundTrip = Atomic(Int64(opened.roundTrip / .microseconds(1)))
       let (place, options) = (opened.place, opened.options)
       let watch = StatementWatch(place: opened.url.placeOfStore)
@@ -312,6 +315,16 @@
         url, model: coordinator.managedObjectModel, configuration: configuration, options: options)
       return ServerStore(
         opened: opened, coordinator: coordinator, configurationName: configuration, options: options)
+    }
+
+    override class func filled(
+      _ type: String, at url: URL, configuration: String?, options: [AnyHashable: Any]?,
+      for coordinator: NSPersistentStoreCoordinator, by fill: (NSPersistentStore) throws -> Void
+    ) throws -> NSPersistentStore? {
+      try makeStore(at: url, configuration: configuration, options: options, for: coordinator) {
+        try fill($0)
+        return nil
+      }
     }
 
     override class func identity(at url: URL) -> String? {

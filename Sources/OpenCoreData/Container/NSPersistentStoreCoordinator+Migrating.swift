@@ -52,6 +52,15 @@ extension NSPersistentStoreCoordinator {
     let identifier = store.identifier
     let new = try store.withoutWriters {
       let configuration = store.isDefaultConfiguration ? nil : store.configurationName
+      if !isPrivate {
+        let copy = try storeClass.filled(
+          storeType, at: storeURL, configuration: configuration, options: options, for: self
+        ) { try fill($0, from: store, isFilled: false) }
+        if let copy {
+          exchange(store, for: copy)
+          return copy
+        }
+      }
       var isFilled = try !isPrivate && store.copyFile(to: storeURL, of: storeClass)
       // XML and binary stores write an empty file when they are opened. An application's atomic store may be more than one
       // file, and writes all of them in one step.

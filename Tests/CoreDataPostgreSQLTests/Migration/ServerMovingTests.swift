@@ -122,6 +122,71 @@
       #expect(try other.integer("SELECT count(*) FROM \"_store\"") == 1)
     }
 
+    /// Whether there is a store, when the transactions that make one have come to their ends.
+    private static func isThere(_ url: URL) throws -> Bool {
+      let options = try ServerOptions(nil, url), place = try OpenedServer.place(url, options)
+      let connection = try OpenedServer.connect(place, options)
+      defer { connection.close() }
+      try OpenedServer.beginAlone(on: connection, place)
+      return try StoreRow.read(connection, place: place.display) != nil
+    }
+
+    /// The connection of a copy is cut after each message (`SOAK=16`): there is a whole store or none, as after a kill of the
+    /// program, and the next attempt makes it.
+    @Test(arguments: [true, false]) func aCopyThatIsCutIsWholeOrNotThere(isOfFile: Bool) throws {
+      let pair = try MigratedPair(MigratedPair.model(Self.model), Self.fill)
+      let proxy = try MessageProxy(to: PostgreSQLServer.shared.get().socket)
+      defer { proxy.stop() }
+      // A store that moves between servers has other databases; by the proxy the same one seems to be another.
+      let source = isOfFile ? pair.file : pair.server
+      try MigratedPair.open(source, pair.old) { _, store in
+        store.metadata["own"] = ["a", "b"]
+        try store.saveMetadata()
+      }
+      func copy(to place: URL, timeout: TimeInterval = Patience.seconds) throws {
+        if isOfFile {
+          try MigratedPair.open(source, pair.old) { coordinator, store in
+            let copy = try coordinator.migratePersistentStore(
+              store, to: place, options: [NSPersistentStoreTimeoutOption: timeout], type: .postgreSQL)
+            try coordinator.remove(copy)
+          }
+        } else {
+          try NSPersistentStoreCoordinator(managedObjectModel: pair.old).replacePersistentStore(
+            at: place, destinationOptions: [NSPersistentStoreTimeoutOption: timeout],
+            withPersistentStoreFrom: source, sourceOptions: nil, type: .postgreSQL)
+        }
+      }
+      func place() throws -> (direct: URL, proxied: URL) {
+        let direct = try TestPlace.new()
+        let query = try #require(URLComponents(url: direct, resolvingAgainstBaseURL: false)?.queryItems)
+        return (direct, proxy.url().appending(queryItems: query))
+      }
+      func check(_ place: URL, _ what: String) throws {
+        let server = try MigratedPair.open(place, pair.old) { $1.metadata["own"] as? [String] }
+        #expect(server == ["a", "b"], "\(what)")
+        #expect(try MigratedPair.difference(source, place, pair.old) == nil, "\(what)")
+      }
+      proxy.resetCounts()
+      try copy(to: try place().proxied)
+      let count = proxy.count(of: .client)
+      // From the cut on nothing answers, so that the copy cannot remove what it has begun.
+      let unreachable = Array(repeating: (count: 0, side: MessageProxy.Side.server), count: 10_000)
+      var cuts = 0
+      for number in Array(stride(from: 0, to: count, by: ProxiedWorld.stride)) + Array(count - 4..<count) {
+        let (direct, proxied) = try place(), what = "cut after \(number) of \(count) messages"
+        proxy.cut([(number, .client)] + unreachable)
+        let failure = #expect(throws: (any Error).self, "\(what)") { try copy(to: proxied, timeout: 5) }
+        proxy.doNotCut()
+        if let failure { checkFailure(failure, what) }
+        if try !Self.isThere(direct) {
+          cuts += 1
+          try copy(to: proxied)
+        }
+        try check(direct, what)
+      }
+      #expect(cuts > 0)
+    }
+
     @Test func textThatNoServerTakes() throws {
       let error = #expect(throws: (any Error).self) {
         try MigratedPair(MigratedPair.model(Self.model)) { context in

@@ -292,6 +292,15 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// - Returns: false if the store gives every object a key of its own.
   @_spi(Store) open func allowKeys(upTo last: [String: Int64]) throws -> Bool { false }
 
+  /// Makes a store at an empty place and fills it in one step: until this method returns, others see nothing of the store,
+  /// and nothing of it is left where `fill` fails or the process ends.
+  /// - Returns: nil, after nothing was done, if stores of this class are not made in this way.
+  /// - Throws: 516 if there is a store at the place.
+  @_spi(Store) open class func filled(
+    _ type: String, at url: URL, configuration: String?, options: [AnyHashable: Any]?,
+    for coordinator: NSPersistentStoreCoordinator, by fill: (NSPersistentStore) throws -> Void
+  ) throws -> NSPersistentStore? { nil }
+
   /// Copies all objects of another store of the same model into this empty store, if there is a faster way than saves.
   /// - Returns: false if the objects have to be saved; this store is still empty then.
   @_spi(Store) open func takeObjects(of source: NSPersistentStore, progress: Progress?) throws -> Bool { false }
