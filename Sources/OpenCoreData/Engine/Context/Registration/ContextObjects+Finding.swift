@@ -51,7 +51,7 @@ extension ContextObjects {
   }
 
   private func fulfillOrThrow(_ object: NSManagedObject) throws {
-    guard let row = try FaultReader(of: context).rowNow(object) else { throw missing(object.objectID) }
+    guard let row = try FaultReader(of: context).presentRow(object) else { throw missing(object.objectID) }
     FaultReader(of: context).realise(object, row)
   }
 
