@@ -22,7 +22,7 @@ struct RefreshRun {
     let mayConcernChildren = object.hasChanges && !context.merger.isCollecting
     context.events.hold {
       refreshNow(object, mergeChanges: flag)
-      if flag { context.merger.refreshOutdated(in: context) }
+      context.merger.refreshOutdated(in: context)
     }
     if mayConcernChildren { tellChildren([object], since: mark) }
     // The delete rules are applied again, to members that other contexts have related meanwhile.
@@ -45,6 +45,7 @@ struct RefreshRun {
   }
 
   private func refreshNow(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    object.noteHeldPartners()
     object.tellingAll {
       if !flag {
         let lost = object.hasChanges ? object.takeBackEnds() : []
@@ -76,6 +77,7 @@ struct RefreshRun {
     var refreshed: Set<NSManagedObject> = []
     let mark = context.event.mark, isPartOfMerge = context.merger.isCollecting
     context.merger.beginCollecting()
+    for object in context.changed { object.noteHolding() }
     // All objects are listed first: an object that becomes a fault releases its members, which are refreshed, too.
     for objects in context.identityMaps.all.map({ $0.all() }) {
       refreshed.formUnion(objects.lazy.filter { !$0.state.contains(.hasNoRow) })

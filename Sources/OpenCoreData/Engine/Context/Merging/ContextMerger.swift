@@ -14,7 +14,9 @@ final class ContextMerger: @unchecked Sendable {
   @exclusivity(unchecked) private var reading: MergeReading?
   /// The partners in one-to-one relationships that may be outdated.
   @exclusivity(unchecked) private var outdated: [OutdatedPartner] = []
-  /// The number of pieces of work that will look at `outdated` when they end.
+  /// The objects whose rows alone agreed with what their partners hold.
+  @exclusivity(unchecked) private var held: [HeldPartner] = []
+  /// The number of pieces of work that will look at `outdated` and `held` when they end.
   @exclusivity(unchecked) private var collectors = 0
   /// The changes that other contexts have saved since the queue was asked to merge them.
   private let pending = Mutex<SavedChanges?>(nil)
@@ -94,6 +96,8 @@ final class ContextMerger: @unchecked Sendable {
     _ partner: NSManagedObject, _ back: PropertySlot, _ object: NSManagedObject, _ slot: PropertySlot
   ) { outdated.append(OutdatedPartner(partner: partner, back: back, object: object, slot: slot)) }
 
+  func noteHeld(_ partner: HeldPartner) { held.append(partner) }
+
   /// Whether a merge, or a refresh of all objects, is running.
   var isCollecting: Bool { collectors > 0 }
 
@@ -105,9 +109,17 @@ final class ContextMerger: @unchecked Sendable {
     refreshOutdated(in: context)
   }
 
-  /// Refreshes partners that are still outdated.
+  /// Refreshes partners that are still outdated, and lets objects hold what their partners hold.
   func refreshOutdated(in context: NSManagedObjectContext) {
-    while collectors == 0, let next = outdated.popLast() { next.match() }
+    while collectors == 0 {
+      if let next = outdated.popLast() {
+        next.match()
+      } else if let next = held.popLast() {
+        next.match()
+      } else {
+        return
+      }
+    }
   }
 
   /// Reads the rows of these objects together while `body` refreshes them, one after the other.

@@ -136,6 +136,17 @@ extension NSManagedObject {
     lose(slot)
   }
 
+  /// Sets the partner that has this object here.
+  final func keep(_ partner: NSManagedObject, _ slot: PropertySlot) {
+    telling(slot, .setting) {
+      let changes = writableChanges()
+      changes.values[slot.index] = .object(partner)
+      changes.untracked.remove(slot.index)
+      relations?.states[slot.relationIndex] = nil
+    }
+    noteLoss()
+  }
+
   /// Gives up the member that the row names, since it belongs to another object here, or to none.
   final func lose(_ slot: PropertySlot) {
     telling(slot, .setting) {
