@@ -81,7 +81,7 @@ enum StoreCorpus {
     let entities = try JSONSerialization.jsonObject(with: Data(document.utf8)) as? [String: [[String: Any]]] ?? [:]
     var numbers: [String: String] = [:]
     for (name, objects) in entities {
-      for (number, object) in objects.enumerated() { numbers[object["id"] as? String ?? ""] = "\(name) \(number)" }
+      for (number, object) in objects.enumerated() { numbers[object["@id"] as? String ?? ""] = "\(name) \(number)" }
     }
     return try NSDictionary(
       dictionary: Dictionary(

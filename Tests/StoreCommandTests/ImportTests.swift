@@ -36,7 +36,7 @@ import ToolProcess
     _ = try export(files.store.path, "--format", "csv", "--output", files.path("tables"))
     let tag = try String(contentsOfFile: files.path("tables/Tag.csv"), encoding: .utf8)
     #expect(
-      tag == "id,name,items\nTag/p1,old,Book/p1 Book/p2 Film/p3\nTag/p2,\"new, \"\"quoted\"\"\",Book/p1 Book/p2\n")
+      tag == "@id,name,items\nTag/p1,old,Book/p1 Book/p2 Film/p3\nTag/p2,\"new, \"\"quoted\"\"\",Book/p1 Book/p2\n")
     let tool = try Tool("store", "import", files.path("New.sqlite"), files.path("tables"), "--model", files.model)
     #expect(tool.output == "Imported 10 objects\n", "\(tool.errors)")
     #expect(try export(files.path("New.sqlite"), "--entity", "Item") == export(files.store.path, "--entity", "Item"))
@@ -68,7 +68,7 @@ import ToolProcess
       "store", "query", files.store.path, "Person", "--columns", "name,favourite,items.@count", "--format", "csv")
     #expect(
       tool.output
-        == "id,name,favourite,items.@count\nPerson/p1,Ada,Film/p3,1\nPerson/p2,Ben,,1\nPerson/p3,Cleo,Film/p3,1\n")
+        == "@id,name,favourite,items.@count\nPerson/p1,Ada,Film/p3,1\nPerson/p2,Ben,,1\nPerson/p3,Cleo,Film/p3,1\n")
     #expect(try Tool("store", "verify", files.store.path).output == "\(files.store.path): ok\n")
   }
 
@@ -128,6 +128,10 @@ import ToolProcess
     (#"{"Tag": [{"relationships": {"items": ["Film/p9"]}}]}"#, "items: there is no object “Film/p9”"),
     (#"{"Film": [{"relationships": {"owner": "Tag/p1"}}]}"#, "owner: “Tag/p1” is a Tag, expected a Person."),
     (#"{"Tag": [{"id": "a"}, {"id": "a"}]}"#, "the id “a” is there twice."),
+    (#"{"Tag": [{"id": "a"}, {"@id": "a"}]}"#, "the id “a” is there twice."),
+    (#"{"Tag": [{"@id": "a", "@id": "b"}]}"#, "input.json:1: “@id” is there twice."),
+    (#"{"Tag": [{"id": "a", "id": "b"}]}"#, "input.json:1: “id” is there twice."),
+    (#"{"Tag": [{"@id": "a", "id": "b"}]}"#, "expected “@id” with a text, “attributes” and"),
     (#"{"Film": [{"attributes": {"code": "Z"}}]}"#, "input.json:1: Film: title is a required value."),
     (
       "{\"Film\": [\n{\"attributes\": {\"title\": \"x\", \"code\": \"B1\"}}]}",

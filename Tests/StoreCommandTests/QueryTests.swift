@@ -21,7 +21,7 @@ import ToolProcess
     #expect(
       tool.output
         == """
-        id       code  isNew  owner.name  owner      tags.@count  price  link
+        @id      code  isNew  owner.name  owner      tags.@count  price  link
         -------  ----  -----  ----------  ---------  -----------  -----  -----------------------
         Book/p1  B1    true   Ada         Person/p1            2  12.34  https://example.com/a?b=c
         Book/p2  B2    false  Ada         Person/p1            2  12.34  https://example.com/a?b=c
@@ -36,14 +36,14 @@ import ToolProcess
     #expect(try query("Item", "--count", "--predicate", "pages > 30000", "--limit", "1").output == "1\n")
     let tool = try query(
       "Item", "--sort", "-code", "--limit", "1", "--offset", "1", "--columns", "code", "--format", "csv")
-    #expect(tool.output == "id,code\nBook/p2,B2\n")
+    #expect(tool.output == "@id,code\nBook/p2,B2\n")
   }
 
   @Test func everyTypeAsJSON() throws {
     let tool = try query("Book", "--predicate", "code == 'B1'", "--format", "json")
     let rows = try JSONSerialization.jsonObject(with: Data(tool.output.utf8)) as? [[String: Any]]
     let row = try #require(rows?.first)
-    #expect(rows?.count == 1 && row["id"] as? String == "Book/p1")
+    #expect(rows?.count == 1 && row["@id"] as? String == "Book/p1")
     #expect(row["title"] as? String == "Book 1 é\n\u{1F600}" && row["isbn"] as? String == "")
     #expect(row["huge"] as? Int64 == Int64.max && row["big"] as? Int == -70000 && row["isNew"] as? Bool == true)
     #expect(row["added"] as? String == "2024-05-11T14:34:11.669581Z")
@@ -141,9 +141,9 @@ import ToolProcess
     }
     #expect(
       try query("address,next.address,address.street", "json")
-        == #"[\#n{"id": "Shop/p1", "address": {"since": "2020-01-01T00:00:00Z", "street": "A"}, "#
+        == #"[\#n{"@id": "Shop/p1", "address": {"since": "2020-01-01T00:00:00Z", "street": "A"}, "#
         + #""next.address": {"since": null, "street": null}, "address.street": "A"}\#n]\#n"#)
     #expect(
-      try query("address", "csv") == "id,address.since,address.street\nShop/p1,2020-01-01T00:00:00Z,A\n")
+      try query("address", "csv") == "@id,address.since,address.street\nShop/p1,2020-01-01T00:00:00Z,A\n")
   }
 }

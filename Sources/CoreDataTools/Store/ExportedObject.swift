@@ -3,6 +3,12 @@ import OpenCoreData
 
 /// Writes objects as text.
 package enum ExportedObject {
+  /// The name of the member, or of the column, that has an object's reference. No property can have this name, because
+  /// the name of a property has no “@”.
+  package static let referenceName = "@id"
+  /// What the reference was called by earlier versions of this library. A property may have the same name.
+  package static let formerReferenceName = "id"
+
   /// Returns an object as one line of JSON.
   package static func json(_ object: InspectedObject) -> String {
     let toOnes = object.toOnes.map { ($0.name, $0.destination.map { ValueText.json($0.text) } ?? "null") }
@@ -11,7 +17,8 @@ package enum ExportedObject {
     }
     let relationships = (toOnes + toManys).sorted { $0.0 < $1.0 }.map { "\(ValueText.json($0.0)): \($0.1)" }
     let attributes = nested(object.attributes.map { ($0.keyPath.split(separator: ".")[...], $0.value) })
-    return "{\"id\": \(ValueText.json(object.reference.text)), \"attributes\": \(attributes), "
+    return
+      "{\(ValueText.json(referenceName)): \(ValueText.json(object.reference.text)), \"attributes\": \(attributes), "
       + "\"relationships\": {\(relationships.joined(separator: ", "))}}"
   }
 
@@ -35,7 +42,7 @@ package enum ExportedObject {
 
   /// Returns the CSV line with the names of the columns of an entity's table.
   package static func csvHeader(of entity: String, in store: any QueriedStore) throws -> String {
-    let names = try ["id"] + store.valueColumns(of: entity) + store.toManyNames(of: entity)
+    let names = try [referenceName] + store.valueColumns(of: entity) + store.toManyNames(of: entity)
     return names.map { ValueText.csv($0) }.joined(separator: ",")
   }
 

@@ -14,13 +14,25 @@ struct QueryOutput {
   }
 
   /// The titles of the columns. A composite attribute has a column for each element, as in exported tables.
-  private var titles: [String] { ["id"] + columns.flatMap(\.keyPaths) }
+  private var titles: [String] { [ExportedObject.referenceName] + columns.flatMap(\.keyPaths) }
 
   func write(_ query: StoreQuery, of store: any QueriedStore) throws {
     switch format {
     case .table: try writeTable(query, store)
-    case .json: try writeJSON(query, store)
-    case .csv: try writeCSV(query, store)
+    case .json:
+      try requireDistinct(columns.map(\.name))
+      try writeJSON(query, store)
+    case .csv:
+      try requireDistinct(titles)
+      try writeCSV(query, store)
+    }
+  }
+
+  /// - Throws: a ``ToolError`` if a name is there twice: readers of the output would find one of the two values.
+  private func requireDistinct(_ names: [String]) throws {
+    var seen: Set<String> = []
+    for name in names where !seen.insert(name).inserted {
+      throw ToolError("The column “\(name)” is asked for twice, and \(format.rawValue) can have a name once.")
     }
   }
 
@@ -53,7 +65,7 @@ struct QueryOutput {
 
   private func json(_ row: [InspectedValue]) -> String {
     var values = row[...]
-    var parts = ["\"id\": \(ValueText.json(values.removeFirst()))"]
+    var parts = ["\(ValueText.json(ExportedObject.referenceName)): \(ValueText.json(values.removeFirst()))"]
     for column in columns {
       let own = values.prefix(column.keyPaths.count)
       values = values.dropFirst(own.count)

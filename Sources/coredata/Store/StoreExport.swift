@@ -13,7 +13,7 @@ struct StoreExport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Writes the objects of a store as JSON or CSV.",
     discussion: """
-      JSON is one document with a list for each entity: {"Entity": [{"id", "attributes", "relationships"}]}. CSV is a \
+      JSON is one document with a list for each entity: {"Entity": [{"@id", "attributes", "relationships"}]}. CSV is a \
       table for each entity, with the relationships as columns; members of to-many ones are separated by spaces. \
       Objects are named as in their URIs, Entity/p1. Dates are ISO 8601 in UTC with all their digits, bytes base 64, \
       decimal numbers text; a transformable attribute is written as the bytes that its transformer made.

@@ -88,11 +88,13 @@ import Testing
     try await visit { visitor in
       let csv = try await visitor.get(Self.people + "/objects.csv?sort=name&columns=name")
       #expect(csv.headers[.contentDisposition]?.hasPrefix("attachment") == true)
-      #expect(csv.text.split(separator: "\n").count == 251)
+      #expect(csv.text.split(separator: "\n").count == 251 && csv.text.hasPrefix("@id,name\n"))
       let json = try await visitor.get(Self.people + "/objects.json?where=age%20%3D%3D%205&columns=name,age")
       let rows = try #require(
         try JSONSerialization.jsonObject(with: Data(json.text.utf8)) as? [[String: Any]])
       #expect(rows.count == 3 && rows.allSatisfy { $0["age"] as? Int == 5 })
+      // A property may be named “id”, and none can be named “@id”.
+      #expect(rows.allSatisfy { ($0["@id"] as? String)?.hasPrefix("Person/p") == true && $0["id"] == nil })
       #expect(try await visitor.get(Self.people + "/objects.csv?where=age%20%3C").status == .badRequest)
     }
   }

@@ -1,9 +1,13 @@
 import CommandSupport
+import CoreDataTools
 import Foundation
 
 /// Reads a table in CSV row by row: the first row has the names of the columns.
 ///
 /// An empty field without quotation marks is nil; an empty string is written as two quotation marks.
+///
+/// The column `@id` has the objects' references. In a table without it, the first column `id` has them: exports were
+/// written so, and a second column `id` in them is a property of that name.
 struct CSVDocument {
   private let file: URL
   private let data: Data
@@ -30,7 +34,12 @@ struct CSVDocument {
       throw ToolError("\(file.path) is empty. Expected a row with the columns' names.")
     }
     let names = header.map { $0 ?? "" }
-    if let repeated = Dictionary(grouping: names, by: \.self).first(where: { $1.count > 1 })?.key {
+    let reference =
+      names.firstIndex(of: ExportedObject.referenceName) ?? names.firstIndex(of: ExportedObject.formerReferenceName)
+    let places = names.indices.filter { $0 != reference }
+    let isFormer = reference.map { names[$0] } == ExportedObject.formerReferenceName
+    let distinct = isFormer ? places.map { names[$0] } : names
+    if let repeated = Dictionary(grouping: distinct, by: \.self).first(where: { $1.count > 1 })?.key {
       throw ToolError("\(file.path): the column “\(repeated)” is there twice.")
     }
     while true {
@@ -41,13 +50,12 @@ struct CSVDocument {
       guard fields.count == names.count else {
         throw ToolError("\(place): expected \(names.count) fields, found \(fields.count).")
       }
-      let values = zip(names, fields).map { ImportedMember(name: $0, value: $1.map(ImportedField.text) ?? .null) }
-      let others = values.filter { $0.name != "id" }
+      let values = places.map { ImportedMember(name: names[$0], value: fields[$0].map(ImportedField.text) ?? .null) }
       try body(
         ImportedRecord(
-          entity: entity, id: zip(names, fields).first { $0.0 == "id" }?.1,
-          attributes: others.filter { !isRelationship($0.name) },
-          relationships: others.filter { isRelationship($0.name) }, place: place))
+          entity: entity, id: reference.flatMap { fields[$0] },
+          attributes: values.filter { !isRelationship($0.name) },
+          relationships: values.filter { isRelationship($0.name) }, place: place))
     }
   }
 

@@ -2,7 +2,9 @@ import CommandSupport
 import CoreDataTools
 import Foundation
 
-/// Reads `{"Entity": [{"id", "attributes", "relationships"}]}` object by object; the file is mapped, not loaded.
+/// Reads `{"Entity": [{"@id", "attributes", "relationships"}]}` object by object; the file is mapped, not loaded.
+///
+/// `id` in place of `@id` is read, too: exports were written so.
 struct JSONDocument {
   private let file: URL
   private let data: Data
@@ -50,15 +52,19 @@ struct JSONDocument {
     guard case .object(let members) = try value(depth: 1) else { throw problem("expected an object") }
     var id: String?
     var parts: [String: [ImportedMember]] = [:]
+    let names = [ExportedObject.referenceName, ExportedObject.formerReferenceName]
+    let reference = names.first { name in members.contains { $0.name == name } }
+    var seen: Set<String> = []
     for member in members {
       let (name, value) = (member.name, member.value)
+      guard seen.insert(name).inserted else { throw ToolError("\(place): “\(name)” is there twice.") }
       switch (name, value) {
-      case ("id", .text(let text)): id = text
-      case ("id", .null): break
+      case (reference, .text(let text)): id = text
+      case (reference, .null): break
       case ("attributes", .object(let values)), ("relationships", .object(let values)): parts[name] = values
       default:
         throw ToolError(
-          "\(place): expected “id” with a text, “attributes” and “relationships” with objects, found “\(name)” with "
+          "\(place): expected “@id” with a text, “attributes” and “relationships” with objects, found “\(name)” with "
             + "\(value.text).")
       }
     }

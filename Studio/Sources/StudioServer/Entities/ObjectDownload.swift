@@ -16,6 +16,8 @@ struct ObjectDownload: Sendable {
 
   private let view: EntityView
   private let format: Format
+  /// The name of the references, as in the tool's exports. No property can have it.
+  private static let referenceName = "@id"
   /// The number of bytes per part.
   private static let part = 64 << 10
 
@@ -67,7 +69,7 @@ struct ObjectDownload: Sendable {
     let names = try reader.columns(of: query)
     let secrets = SecretKeyPaths(view.entity, reader.model)
     let isSecret = names.map(secrets.contains)
-    var text = format == .csv ? (["id"] + names).map { StoreValue.csv($0) }.joined(separator: ",") + "\n" : "["
+    var text = format == .csv ? ([referenceName] + names).map { StoreValue.csv($0) }.joined(separator: ",") + "\n" : "["
     var isFirst = true
     try reader.rows(of: query) { reference, values in
       let values = zip(values, isSecret).map { $1 ? StoreValue.null : $0 }
@@ -76,7 +78,7 @@ struct ObjectDownload: Sendable {
         text += ([StoreValue.csv(reference.description)] + values.map(\.csv)).joined(separator: ",") + "\n"
       case .json:
         let members = zip(names, values).map { "\(StoreValue.json($0)): \($1.json)" }
-        let id = "\"id\": \(StoreValue.json(reference.description))"
+        let id = "\(StoreValue.json(referenceName)): \(StoreValue.json(reference.description))"
         text += (isFirst ? "\n" : ",\n") + "{" + ([id] + members).joined(separator: ", ") + "}"
       }
       isFirst = false
