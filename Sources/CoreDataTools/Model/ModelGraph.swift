@@ -34,13 +34,15 @@ public enum ModelGraph {
     return (entity.name, relationship.name) <= (inverse.entity, inverse.relationship.name)
   }
 
-  /// Returns the inverse relationship, if the destination entity or one of its superentities declares it.
+  /// Returns the inverse relationship, if the destination entity or one of its superentities declares it and it leads back.
   private static func inverse(
     of relationship: ModelSummary.Relationship, in model: ModelSummary
   ) -> (entity: String, relationship: ModelSummary.Relationship)? {
     var next = relationship.destination
     while let name = next, let entity = model.entities.first(where: { $0.name == name }) {
-      if let found = entity.relationships.first(where: { $0.name == relationship.inverse }) { return (name, found) }
+      if let found = entity.relationships.first(where: { $0.name == relationship.inverse }) {
+        return found.inverse == relationship.name ? (name, found) : nil
+      }
       next = entity.superentity
     }
     return nil

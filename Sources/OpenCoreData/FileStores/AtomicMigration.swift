@@ -101,7 +101,7 @@ struct AtomicMigration {
     var added: [String: [ObjectIdentifier: [NSAtomicStoreCacheNode]]] = [:]
     for (node, change) in nodes {
       for relationship in change.relationships where relationship.source != nil {
-        guard let inverse = relationship.destination.inverseRelationship, let name = inverse.owner?.name else {
+        guard let inverse = relationship.destination.otherEnd, let name = inverse.owner?.name else {
           continue
         }
         for member in node.members(relationship.destination.name) {

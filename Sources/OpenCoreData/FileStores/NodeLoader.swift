@@ -86,7 +86,8 @@ struct NodeLoader {
   }
 
   private func checkInverse(_ reference: Reference) throws {
-    guard let inverse = reference.slot.inverse else { return }
+    // Where the inverse has another inverse, the two need not agree.
+    guard let inverse = reference.slot.inverse, !reference.slot.hasFurtherEnds else { return }
     for member in reference.node.members(reference.slot.name) where !member.leads(by: inverse.name, to: reference.node)
     {
       throw StoreFileProblem(

@@ -43,7 +43,7 @@ import Testing
     ),
     (
       #"<entity name="A"><relationship name="r" destinationEntity="A" inverseName="s" inverseEntity="A"/>"#
-        + #"<relationship name="s" destinationEntity="A"/></entity>"#, "A", "r", "own inverse"
+        + #"<relationship name="s" destinationEntity="B"/></entity><entity name="B"/>"#, "A", "r", "another entity"
     ),
     (
       #"<entity name="A"><relationship name="r" destinationEntity="A" deletionRule="Maybe"/></entity>"#, "A", "r",

@@ -62,9 +62,10 @@ import Testing
   }
 
   @Test(.enabled(if: isThere, "the reference or python3 is not there")) func agreeOnTheCorpus() throws {
-    let models = Corpus.files("/contents").compactMap {
-      NSManagedObjectModel(contentsOf: $0.deletingLastPathComponent())
-    }
+    let models =
+      try Corpus.files("/contents").compactMap {
+        NSManagedObjectModel(contentsOf: $0.deletingLastPathComponent())
+      } + [try Gallery.model()]
     for model in models { model.freeze() }
     let input = models.map { model in
       model.entitiesInStoreOrder.map { entity -> [String: Any] in

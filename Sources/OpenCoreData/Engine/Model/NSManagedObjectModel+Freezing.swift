@@ -12,6 +12,7 @@ extension NSManagedObjectModel {
       entity.storeNumber = position + 1
       entity.lookup = EntityLookup(entity.properties)
     }
+    RelationshipEnds.find(in: order)
     for entity in order {
       for property in entity.declaredProperties { property.freezeTree() }
       for index in entity.indexes {

@@ -21,7 +21,7 @@ import Synchronization
 /// print(model.entitiesByName["Person"]?.attributesByName.count ?? 0)  // 1
 /// ```
 ///
-/// If a model file contradicts itself (an inverse that does not lead back, two entities of one name),
+/// If a model file contradicts itself (an inverse that leads to another entity, two entities of one name),
 /// ``init(validatingContentsOf:)`` throws an error that names entity and property. A model built in code that
 /// contradicts itself stops the program at its first use.
 ///

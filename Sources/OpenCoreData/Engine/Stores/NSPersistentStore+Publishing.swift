@@ -110,15 +110,17 @@ extension NSPersistentStore {
             guard let back = other.layout.slot(inverse) else { continue }
             touched[relationID(other.layout, back), default: []].insert(keys.permanent(other.key))
           }
-        } else if let inverse = slot.inverse, slot.inverseIsToMany, let back = slot.destination?.layout.slot(inverse),
-          let destination = slot.destination
-        {
-          let id = relationID(destination.layout, back)
-          if case .int(let old) = object.committedValue(slot) { touched[id, default: []].insert(old) }
-          if case .object(let new) = object.committedOrChanged(slot) {
-            touched[id, default: []].insert(keys.permanent(new.key))
+        } else if slot.inverseIsToMany || slot.hasFurtherEnds, let destination = slot.destination {
+          for back in slot.lists.compactMap({ destination.layout.slot($0) }) {
+            touchOwners(relationID(destination.layout, back), object, slot)
           }
         }
+      }
+    }
+    func touchOwners(_ id: RelationID, _ object: NSManagedObject, _ slot: PropertySlot) {
+      if case .int(let old) = object.committedValue(slot) { touched[id, default: []].insert(old) }
+      if case .object(let new) = object.committedOrChanged(slot) {
+        touched[id, default: []].insert(keys.permanent(new.key))
       }
     }
     for former in keys.formerOwners { touched[relationID(former.layout, former.slot), default: []].insert(former.key) }
@@ -127,11 +129,11 @@ extension NSPersistentStore {
     for object in work.deleted { touch(object, object.key, isGone: true) }
     for object in work.deleted where object.snapshot == nil {
       // Without the old row the former owner is unknown, so the cached members of all owners are dropped.
-      for slot in object.layout.slots where slot.kind == .toOne && slot.inverseIsToMany {
-        guard let inverse = slot.inverse, let layout = slot.destination?.layout, let back = layout.slot(inverse) else {
-          continue
+      for slot in object.layout.slots where slot.kind == .toOne && (slot.inverseIsToMany || slot.hasFurtherEnds) {
+        guard let layout = slot.destination?.layout else { continue }
+        for back in slot.lists.compactMap({ layout.slot($0) }) {
+          rows.relation(relationID(layout, back)).invalidate(nil, before: commit)
         }
-        rows.relation(relationID(layout, back)).invalidate(nil, before: commit)
       }
     }
     for (id, owners) in touched { rows.relation(id).invalidate(Array(owners), before: commit) }

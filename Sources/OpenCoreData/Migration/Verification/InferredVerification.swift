@@ -136,7 +136,7 @@ package struct InferredVerification {
   private func members(_ relationship: RelationshipMigration, of old: VerifiedObject) -> [InspectedReference]? {
     let destination = relationship.destination
     guard let source = relationship.source else {
-      return destination.inverseRelationship == nil ? [] : nil
+      return destination.otherEnd == nil ? [] : nil
     }
     return (old.members[source.name] ?? []).compactMap { member in
       guard let now = changes[member.entity]?.destination,

@@ -72,7 +72,7 @@ package struct RelationshipPairs {
     -> [RelationshipPairs]
   {
     let own = versions.sources(of: relationship).compactMap { RelationshipPairs($0, in: versions) }
-    guard own.isEmpty, let inverse = relationship.inverseRelationship, inverse !== relationship else { return own }
+    guard own.isEmpty, let inverse = relationship.otherEnd, inverse !== relationship else { return own }
     return versions.sources(of: inverse).compactMap { RelationshipPairs($0, in: versions)?.inverse }
   }
 

@@ -45,7 +45,7 @@ package struct DeclaredColumns {
       else { return nil }
       let key = names.unique(naming.key(of: relationship.name))
       let root = numbers[ObjectIdentifier(destination.rootEntity)] ?? number
-      let isOrdered = relationship.inverseRelationship.map { $0.isToMany && $0.isOrdered } ?? false
+      let isOrdered = relationship.orderedList != nil
       return SQLToOne(
         relationship: relationship, destinationNumber: number, keyColumn: key,
         entityColumn: destination.subentities.isEmpty

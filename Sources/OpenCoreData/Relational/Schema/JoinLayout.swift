@@ -78,7 +78,7 @@ package struct JoinLayout {
   /// Whether the table is named after this side: the side of the entity with the lower number, and inside one hierarchy
   /// the relationship with the greater name. If one of the two tables already exists, it decides.
   private static func namesTable(_ side: Side, existingColumns: (String) -> [String]?) -> Bool {
-    guard let inverse = side.relationship.inverseRelationship, inverse !== side.relationship,
+    guard let inverse = side.relationship.otherEnd, inverse !== side.relationship,
       let inverseTable = side.inverseTableName
     else { return true }
     let isPreferred: Bool
@@ -108,9 +108,10 @@ package struct JoinLayout {
     let plainSource = ownNames.unique("Z_\(side.number)\(sourceName.uppercased())")
     let plainDestination = ownNames.unique("Z_\(side.inverseNumber)\(relationship.name.uppercased())")
     var source = plainSource, destination = plainDestination
-    if let inverse, inverse !== relationship {
+    let otherEnd = relationship.otherEnd
+    if let inverse, let otherEnd, inverse !== relationship {
       source = columns[ObjectIdentifier(relationship)] ?? source
-      destination = columns[ObjectIdentifier(inverse)] ?? destination
+      destination = columns[ObjectIdentifier(otherEnd)] ?? destination
     }
     if let existing = existingColumns(tableName) {
       if !existing.contains(source), existing.contains(plainSource) { source = plainSource }
@@ -125,7 +126,7 @@ package struct JoinLayout {
     }
     let given = side.naming.pairColumns
     if let given { (source, destination) = (given.owner, given.member) }
-    let inverseIsOrdered = inverse.map { $0.isOrdered && $0 !== relationship } ?? false
+    let inverseIsOrdered = otherEnd.map { $0.isOrdered && $0 !== relationship } ?? false
     self.relationship = relationship
     sourceNumber = side.number
     orderColumn = relationship.isOrdered ? given?.memberPlace ?? "Z_FOK_" + destination.dropFirst(2) : nil
@@ -142,7 +143,7 @@ package struct JoinLayout {
         table: table.name, sourceColumn: table.sourceColumn, destinationColumn: table.destinationColumn,
         orderColumn: orderColumn, inverseOrderColumn: inverseOrderColumn)
     }
-    if other === relationship.inverseRelationship {
+    if other === relationship.otherEnd {
       return .join(
         table: table.name, sourceColumn: table.destinationColumn, destinationColumn: table.sourceColumn,
         orderColumn: inverseOrderColumn, inverseOrderColumn: orderColumn)

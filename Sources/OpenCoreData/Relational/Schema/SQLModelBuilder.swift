@@ -39,7 +39,7 @@ package struct SQLModelBuilder {
   private static func places(of joins: [JoinLayout]) -> [ObjectIdentifier: Int] {
     var places: [ObjectIdentifier: Int] = [:]
     for (place, join) in joins.enumerated() {
-      for end in [join.relationship, join.relationship.inverseRelationship].compactMap({ $0 })
+      for end in [join.relationship, join.relationship.otherEnd].compactMap({ $0 })
       where places[ObjectIdentifier(end)] == nil {
         places[ObjectIdentifier(end)] = place
       }

@@ -33,7 +33,7 @@ extension SQLiteStore {
   func writePlaces(
     in entity: SQLEntity, _ toOne: SQLToOne, _ owner: Int64, _ connection: SQLiteConnection
   ) throws {
-    guard let order = toOne.orderColumn, let inverse = toOne.relationship.inverseRelationship,
+    guard let order = toOne.orderColumn, let inverse = toOne.relationship.orderedList,
       let destination = schema.entity(number: toOne.destinationNumber)?.entity.layout,
       let slot = destination.slot(named: inverse.name)
     else { return }

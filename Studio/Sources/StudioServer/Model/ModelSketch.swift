@@ -95,13 +95,15 @@ struct ModelSketch: Sendable, Hashable {
       isToMany: relationship.isToMany)
   }
 
-  /// The inverse relationship, if the destination entity or one of its superentities declares it.
+  /// The inverse relationship, if the destination entity or one of its superentities declares it and it leads back.
   private static func inverse(
     of relationship: ModelSummary.Relationship, in model: ModelSummary
   ) -> (entity: String, relationship: ModelSummary.Relationship)? {
     var next = relationship.destination
     while let name = next, let entity = model.entities.first(where: { $0.name == name }) {
-      if let found = entity.relationships.first(where: { $0.name == relationship.inverse }) { return (name, found) }
+      if let found = entity.relationships.first(where: { $0.name == relationship.inverse }) {
+        return found.inverse == relationship.name ? (name, found) : nil
+      }
       next = entity.superentity
     }
     return nil

@@ -10,16 +10,19 @@ extension NSManagedObject {
     merged.willChange(self)
     enterEvent()
     for slot in layout.slots where slot.kind.isRelationship && !slot.isTransient {
-      if let inverse = slot.inverse, slot.inverseIsToMany {
+      let lists = slot.kind == .toOne ? slot.lists : slot.inverseIsToMany ? [slot.inverse].compactMap { $0 } : []
+      if !lists.isEmpty {
         for member in knownMembers(slot, merged) {
-          if let back = member.layout.slot(inverse) { merged.forgetMembers(of: member, back) }
+          for back in lists.compactMap({ member.layout.slot($0) }) { merged.forgetMembers(of: member, back) }
         }
       }
       if slot.kind == .toOne {
         withdraw(slot, merged)
       } else if let state = relations?.states[slot.relationIndex] as? ToManyState {
         if let inverse = slot.inverse {
-          for member in Array(state.added) where !member.isDetached { member.dropInverse(inverse, self) }
+          for member in Array(state.added) where !member.isDetached {
+            member.dropInverse(inverse, self, from: slot.key)
+          }
           for member in Array(state.removed) where slot.inverseIsToMany {
             member.withdrawMember(self, inverse, merged)
           }

@@ -36,17 +36,18 @@ extension MergeRun {
     }
     for (entity, keys) in groups.values {
       for slot in context.objects.localLayout(entity).slots where slot.kind.isRelationship && !slot.isTransient {
-        guard let inverse = slot.inverse, slot.inverseIsToMany, let destination = slot.destination?.layout else {
-          continue
-        }
+        let lists = slot.kind == .toOne ? slot.lists : slot.inverseIsToMany ? [slot.inverse].compactMap { $0 } : []
+        guard !lists.isEmpty, let destination = slot.destination?.layout else { continue }
         // A key of another store costs no more than reading again. Members with temporary keys may have stored owners.
         for owner in context.identityMaps.objects(of: destination.rootNumber) where owner.relations != nil {
-          guard let back = owner.layout.slot(inverse), let state = owner.relations?.toMany(back.relationIndex),
-            let known = state.keys, known.containsAny(of: keys)
-          else { continue }
-          owner.noteRefresh()
-          owner.telling(back, .setting) {
-            if let arrangement = state.forgetStored() { owner.rearrange(arrangement, back) }
+          for inverse in lists {
+            guard let back = owner.layout.slot(inverse), let state = owner.relations?.toMany(back.relationIndex),
+              let known = state.keys, known.containsAny(of: keys)
+            else { continue }
+            owner.noteRefresh()
+            owner.telling(back, .setting) {
+              if let arrangement = state.forgetStored() { owner.rearrange(arrangement, back) }
+            }
           }
         }
       }

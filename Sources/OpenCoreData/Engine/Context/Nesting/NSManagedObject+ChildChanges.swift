@@ -62,7 +62,8 @@ extension NSManagedObject {
     tellingMember(slot, .minus, object) {
       guard toManyState(slot.relationIndex).remove(object) else { return }
       markChanged()
-      if let inverse = slot.inverse { object.dropInverse(inverse, self) }
+      if let inverse = slot.inverse { object.dropInverse(inverse, self, from: slot.key) }
+      if slot.hasFurtherEnds { tellFurtherEnds(slot, object, nil) }
     }
   }
 
@@ -115,10 +116,12 @@ extension NSManagedObject {
       guard let inverse = slot.inverse, slot.relationship.deleteRule != .noActionDeleteRule else { continue }
       if slot.kind == .toOne {
         guard case .object(let member)? = changes?.values[slot.index] else { continue }
-        if !member.state.contains(.deleted), !member.isDetached { member.dropInverse(inverse, self) }
+        if !member.state.contains(.deleted), !member.isDetached {
+          member.dropInverse(inverse, self, from: slot.key)
+        }
       } else if let state = relations?.states[slot.relationIndex] as? ToManyState {
         for member in state.added where !member.state.contains(.deleted) && !member.isDetached {
-          member.dropInverse(inverse, self)
+          member.dropInverse(inverse, self, from: slot.key)
         }
       }
     }

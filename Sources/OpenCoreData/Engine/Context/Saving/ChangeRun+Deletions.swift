@@ -79,8 +79,9 @@ extension ChangeRun {
       for other in related where !other.state.contains(.deleted) && !other.isDetached {
         if rule == .cascadeDeleteRule {
           context.delete(other)
-        } else if let inverse = slot.inverse {
-          other.dropInverse(inverse, object)
+        } else {
+          if let inverse = slot.inverse { other.dropInverse(inverse, object, from: slot.key) }
+          if slot.hasFurtherEnds { object.tellFurtherEnds(slot, other, nil) }
         }
       }
     }

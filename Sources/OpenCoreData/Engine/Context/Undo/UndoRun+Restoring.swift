@@ -124,7 +124,7 @@ extension UndoRun {
             continue
           }
         }
-        member.addInverse(inverse, object)
+        member.addInverse(inverse, object, from: slot.key)
       }
     }
   }
@@ -148,12 +148,14 @@ extension UndoRun {
       let slot = object.layout.slots[change.ordinal]
       for member in change.gained {
         object.dropInverse(slot.key, member)
-        if let inverse = slot.inverse, has(member), isRealised(member) { member.dropInverse(inverse, object) }
+        if let inverse = slot.inverse, has(member), isRealised(member) {
+          member.dropInverse(inverse, object, from: slot.key)
+        }
       }
       for member in change.lost where has(member) && isRealised(member) {
         if slot.isOrdered { object.readBeforeAdding(member, slot) }
         object.addInverse(slot.key, member)
-        if let inverse = slot.inverse { member.addInverse(inverse, object) }
+        if let inverse = slot.inverse { member.addInverse(inverse, object, from: slot.key) }
       }
     }
   }

@@ -58,6 +58,12 @@ extension NSRelationshipDescription {
     if inverseRelationship == nil {
       doubts.append("it has no inverse: nothing clears it when its destination is deleted")
     }
+    if let inverse = inverseRelationship, hasUnevenInverse {
+      let back = inverse.inverseRelationship.map { "\($0.owner?.name ?? "").\($0.name)" } ?? "none"
+      doubts.append(
+        "its inverse is \(inverse.owner?.name ?? "").\(inverse.name), whose own inverse is \(back): "
+          + "each has the inverse that it names follow, and the two need not agree")
+    }
     if deleteRule == .noActionDeleteRule, inverseRelationship != nil {
       doubts.append("with the delete rule No Action its inverse may lead to deleted objects")
     }

@@ -54,7 +54,13 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// page.entry = try fetchEntry("Tuesday", in: context)
   /// print(page.entry?.pages?.contains(page) ?? false)  // true
   /// ```
+  ///
+  /// An inverse whose own inverse is another relationship is kept as it is: each relationship has the inverse that it
+  /// names follow (D-REL-14), and `coredata model check` warns.
   public final weak var inverseRelationship: NSRelationshipDescription? { willSet { willModify() } }
+
+  /// What else follows the relationship; nil where the inverse leads back, and before the model is in use.
+  final var ends: RelationshipEnds?
 
   /// The largest number of objects: 1 for a to-one relationship; 0, the value at first, for a to-many relationship
   /// without limit. If there are more members, the save of an object whose members were changed fails with 1590. This

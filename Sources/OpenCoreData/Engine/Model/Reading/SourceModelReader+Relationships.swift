@@ -66,18 +66,14 @@ extension NSEntityDescription {
   }
 }
 
-/// Finds relationships whose inverse does not lead back.
+/// Finds relationships whose inverse leads to another entity. An inverse whose own inverse is another relationship is no
+/// mistake that keeps a model from being used: real applications have such models.
 enum RelationshipCheck {
   /// Checks the relationships that an entity declares.
   static func check(_ entity: NSEntityDescription) throws {
     for case let relationship as NSRelationshipDescription in entity.declaredProperties {
       guard let inverse = relationship.inverseRelationship else { continue }
       let place = "\(inverse.owner?.name ?? "").\(inverse.name)"
-      guard inverse.inverseRelationship === relationship else {
-        throw ModelProblem.inconsistent(
-          "The inverse is \(place), whose own inverse is another relationship or none.", entity: entity.name,
-          property: relationship.name)
-      }
       guard let back = inverse.destinationEntity, back.isKindOf(entity: entity) || entity.isKindOf(entity: back) else {
         throw ModelProblem.inconsistent(
           "The inverse is \(place), which leads to another entity.", entity: entity.name, property: relationship.name)

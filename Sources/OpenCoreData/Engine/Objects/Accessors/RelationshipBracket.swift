@@ -24,7 +24,7 @@ extension NSManagedObject {
 
   final func openBracket(_ slot: PropertySlot) {
     // Values that awakeFromFetch sets count as the object's first values, not as a change.
-    if slot.inverse == nil || state.contains(.awakening) { return }
+    if slot.inverse == nil && !slot.hasFurtherEnds || state.contains(.awakening) { return }
     let relations = relationStates
     if let place = relations.brackets.firstIndex(where: { $0.relationIndex == slot.relationIndex }) {
       relations.brackets[place].depth += 1
@@ -60,13 +60,15 @@ extension NSManagedObject {
 
   private final func followMember(_ slot: PropertySlot, _ bracket: RelationshipBracket) {
     let new = toOne(slot)
-    guard let inverse = slot.inverse, new !== bracket.member else { return }
-    bracket.member?.dropInverse(inverse, self)
-    new?.addInverse(inverse, self)
+    if new === bracket.member { return }
+    if let inverse = slot.inverse {
+      bracket.member?.dropInverse(inverse, self, from: slot.key)
+      new?.addInverse(inverse, self, from: slot.key)
+    }
+    if slot.hasFurtherEnds { tellFurtherEnds(slot, bracket.member, new) }
   }
 
   private final func followMembers(_ slot: PropertySlot, _ bracket: RelationshipBracket) {
-    guard let inverse = slot.inverse else { return }
     let state = toManyState(slot.relationIndex)
     let touched = state.added.symmetricDifference(bracket.added)
       .union(state.removed.symmetricDifference(bracket.removed))
@@ -74,7 +76,15 @@ extension NSManagedObject {
     if state.keys == nil { _ = storedKeys(slot, state) }
     // Objects are sorted by their keys, so that two runs write the same.
     for object in touched.sorted(by: { $0.key < $1.key }) {
-      if state.contains(object) { object.addInverse(inverse, self) } else { object.dropInverse(inverse, self) }
+      let isMember = state.contains(object)
+      if let inverse = slot.inverse {
+        if isMember {
+          object.addInverse(inverse, self, from: slot.key)
+        } else {
+          object.dropInverse(inverse, self, from: slot.key)
+        }
+      }
+      if slot.hasFurtherEnds { tellFurtherEnds(slot, isMember ? nil : object, isMember ? object : nil) }
     }
   }
 }

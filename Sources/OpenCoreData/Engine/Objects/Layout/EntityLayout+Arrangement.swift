@@ -115,8 +115,8 @@ extension EntityLayout {
       isTransient: entry.isTransient, isOptional: property.isOptional, isElement: entry.isElement,
       hasRules: PropertySlot.hasRules(property, kind, isTransient: entry.isTransient, isElement: entry.isElement),
       property: property, destination: relationship?.destinationEntity,
-      inverse: relationship?.inverseRelationship.map { _PropertyKey($0.name) },
-      inverseIsToMany: relationship?.inverseRelationship?.isToMany ?? false,
+      inverse: relationship?.otherEnd.map { _PropertyKey($0.name) },
+      inverseIsToMany: relationship?.otherEnd?.isToMany ?? false, hasFurtherEnds: relationship?.ends != nil,
       isOrdered: kind == .toMany && relationship?.isOrdered == true,
       declaringNumber: Int32(truncatingIfNeeded: property.owner?.storeNumber ?? 0),
       relationIndex: kind.hasState ? state : -1)

@@ -101,8 +101,7 @@ import OpenCocoaFoundation
     toManyCount = arranged.toManyCount
     orderedSlots = slots.filter(\.isOrdered)
     placedSlots = slots.filter {
-      $0.kind == .toOne && !$0.isTransient && $0.inverseIsToMany
-        && $0.relationship.inverseRelationship?.isOrdered == true
+      $0.kind == .toOne && !$0.isTransient && $0.relationship.orderedList != nil
     }
     relationCount = slots.reduce(0) { $0 + ($1.kind.hasState ? 1 : 0) }
     transformables = slots.filter { $0.kind == .transformable }

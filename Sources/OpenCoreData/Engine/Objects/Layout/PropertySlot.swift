@@ -63,6 +63,8 @@ package enum ValueKind: UInt8 {
   public unowned(unsafe) let destination: NSEntityDescription?
   package let inverse: _PropertyKey?
   package let inverseIsToMany: Bool
+  /// Whether other relationships than the other end follow this one, or whether it follows others: see `RelationshipEnds`.
+  package let hasFurtherEnds: Bool
   /// Whether the property is a to-many relationship whose members have an order.
   public let isOrdered: Bool
   /// The number of the entity that declares the property.
@@ -77,6 +79,13 @@ package enum ValueKind: UInt8 {
     (kind == .data || kind == .transformable) && !isTransient && attribute.allowsExternalBinaryDataStorage
   }
   package var relationship: NSRelationshipDescription { unsafeDowncast(property, to: NSRelationshipDescription.self) }
+
+  /// The keys of the to-many relationships that are stored in this to-one relationship's column.
+  package var lists: [_PropertyKey] {
+    if hasFurtherEnds, let ends = relationship.ends { return ends.lists.map { _PropertyKey($0.name) } }
+    guard let inverse, inverseIsToMany else { return [] }
+    return [inverse]
+  }
 }
 
 /// The part of a slot that typed accessors need, small enough to be read at once.

@@ -9,15 +9,19 @@ extension NSManagedObject {
     guard let row = snapshot, row !== old else { return }
     for place in layout.relationshipPlaces {
       // Compared by index, because copying a slot is expensive.
-      guard layout.slots[place].kind == .toOne, layout.slots[place].inverse != nil else { continue }
+      guard layout.slots[place].kind == .toOne,
+        layout.slots[place].inverse != nil || layout.slots[place].hasFurtherEnds
+      else { continue }
       let index = layout.slots[place].index
       let before = old.memberKey(at: index), now = row.memberKey(at: index)
       if before == now, changes == nil || now == 0 { continue }
       let slot = layout.slots[place]
-      guard let inverse = slot.inverse else { continue }
-      if slot.inverseIsToMany {
+      if slot.hasFurtherEnds {
+        for list in slot.lists { matchOwners(slot, list, row, before: before, now: now) }
+      } else if let inverse = slot.inverse, slot.inverseIsToMany {
         matchOwners(slot, inverse, row, before: before, now: now)
-      } else {
+      }
+      if let inverse = slot.inverse, !slot.inverseIsToMany {
         matchPartners(slot, inverse, row, before: before, now: now)
       }
     }

@@ -12,14 +12,16 @@ extension NSManagedObject {
     var lost: [PropertySlot] = []
     for place in layout.relationshipPlaces where layout.slots[place].kind == .toOne {
       let slot = layout.slots[place]
-      guard let inverse = slot.inverse, holds(slot) else { continue }
+      guard slot.inverse != nil || slot.hasFurtherEnds, holds(slot) else { continue }
       let current: NSManagedObject? = if case .object(let member)? = changes?.values[slot.index] { member } else { nil }
       unset(slot)
       let before = storedMember(slot, row)
-      for other in [current, before === current ? nil : before] {
-        if let other, let back = other.layout.slot(inverse) { other.takeBack(self, back) }
+      let ends =
+        [slot.inverse].compactMap { $0 } + (slot.hasFurtherEnds ? slot.lists.filter { $0 != slot.inverse } : [])
+      for other in [current, before === current ? nil : before].compactMap({ $0 }) {
+        for back in ends.compactMap({ other.layout.slot($0) }) { other.takeBack(self, back) }
       }
-      if let before, isLost(before, slot, inverse) { lost.append(slot) }
+      if let before, let inverse = slot.inverse, isLost(before, slot, inverse) { lost.append(slot) }
     }
     return lost
   }

@@ -82,9 +82,12 @@ extension NSManagedObject {
       let old = toOne(slot)
       if let old { old.readIfObserved(slot.inverse) }
       storeToOne(new, slot)
-      guard old !== new, let inverse = slot.inverse, !state.contains(.awakening) else { return }
-      old?.dropInverse(inverse, self)
-      new?.addInverse(inverse, self)
+      guard old !== new, !state.contains(.awakening) else { return }
+      if let inverse = slot.inverse {
+        old?.dropInverse(inverse, self, from: slot.key)
+        new?.addInverse(inverse, self, from: slot.key)
+      }
+      if slot.hasFurtherEnds { tellFurtherEnds(slot, old, new) }
     }
   }
 
@@ -106,7 +109,8 @@ extension NSManagedObject {
   // MARK: The other end
 
   /// `other` now points here by the inverse of `key`.
-  final func addInverse(_ key: _PropertyKey, _ other: NSManagedObject) {
+  /// - Parameter source: the relationship by which it points here, where the inverse of `key` may be another one.
+  final func addInverse(_ key: _PropertyKey, _ other: NSManagedObject, from source: _PropertyKey? = nil) {
     let slot = requiredSlot(key)
     if slot.kind == .toMany {
       if slot.inverseIsToMany { forgetIfOutdated(slot, other, isMember: false) }
@@ -117,6 +121,7 @@ extension NSManagedObject {
         // The members may have been read before the other's row was, and may contain it already. A save has to check that
         // this object still exists.
         if isNew || !slot.inverseIsToMany { markChanged() }
+        if isNew, slot.hasFurtherEnds { tellFurtherEnds(slot, nil, other, besides: source) }
       }
     } else {
       let previous = toOne(slot)
@@ -124,19 +129,26 @@ extension NSManagedObject {
       previous?.readIfObserved(slot.inverse)
       telling(slot, .setting) {
         storeToOne(other, slot)
-        if let back = slot.inverse { previous?.dropInverse(back, self) }
+        if let back = slot.inverse { previous?.dropInverse(back, self, from: slot.key) }
+        if slot.hasFurtherEnds {
+          tellFurtherEnds(slot, previous, nil)
+          tellFurtherEnds(slot, nil, other, besides: source)
+        }
       }
     }
   }
 
   /// `other` no longer points here by the inverse of `key`.
-  final func dropInverse(_ key: _PropertyKey, _ other: NSManagedObject) {
+  /// - Parameter source: the relationship by which it pointed here, where the inverse of `key` may be another one.
+  final func dropInverse(_ key: _PropertyKey, _ other: NSManagedObject, from source: _PropertyKey? = nil) {
     let slot = requiredSlot(key)
     if slot.kind == .toMany {
       if slot.inverseIsToMany { forgetIfOutdated(slot, other, isMember: true) }
       enterEvent()
       tellingMember(slot, .minus, other) {
-        if toManyState(slot.relationIndex).remove(other) { markChanged() }
+        guard toManyState(slot.relationIndex).remove(other) else { return }
+        markChanged()
+        if slot.hasFurtherEnds { tellFurtherEnds(slot, other, nil, besides: source) }
       }
     } else {
       bringUpToDate(for: other, slot)
@@ -144,7 +156,11 @@ extension NSManagedObject {
         // `other` has been set already, and does not count as the member that the row names any more.
         relationStates.states[slot.relationIndex] = other
       }
-      if toOne(slot) === other { telling(slot, .setting) { storeToOne(nil, slot) } }
+      guard toOne(slot) === other else { return }
+      telling(slot, .setting) {
+        storeToOne(nil, slot)
+        if slot.hasFurtherEnds { tellFurtherEnds(slot, other, nil, besides: source) }
+      }
     }
   }
 
@@ -205,7 +221,9 @@ extension NSManagedObject {
       let isNew = toManyState(slot.relationIndex).add(object)
       guard isNew || saysOtherwise(object, slot, isMember: true) else { return }
       markChanged()
-      if let inverse = slot.inverse, !state.contains(.awakening) { object.addInverse(inverse, self) }
+      if state.contains(.awakening) { return }
+      if let inverse = slot.inverse { object.addInverse(inverse, self, from: slot.key) }
+      if slot.hasFurtherEnds { tellFurtherEnds(slot, nil, object) }
     }
   }
 
@@ -219,7 +237,9 @@ extension NSManagedObject {
       let isMember = toManyState(slot.relationIndex).remove(object)
       guard isMember || saysOtherwise(object, slot, isMember: false) else { return }
       markChanged()
-      if let inverse = slot.inverse, !state.contains(.awakening) { object.dropInverse(inverse, self) }
+      if state.contains(.awakening) { return }
+      if let inverse = slot.inverse { object.dropInverse(inverse, self, from: slot.key) }
+      if slot.hasFurtherEnds { tellFurtherEnds(slot, object, nil) }
     }
   }
 

@@ -10,12 +10,13 @@ extension NSAtomicStore {
     guard node.propertyCache != nil else { return }
     for place in object.layout.relationshipPlaces where object.layout.slots[place].kind == .toOne {
       let slot = object.layout.slots[place]
-      guard let inverse = slot.inverse, slot.inverseIsToMany, !slot.isTransient,
-        let owner = node.value(forKey: slot.name) as? NSAtomicStoreCacheNode,
-        owner !== destination(of: object, slot), let back = owner.objectID.entity.layout.slot(inverse)
+      guard slot.inverseIsToMany || slot.hasFurtherEnds, !slot.isTransient,
+        let owner = node.value(forKey: slot.name) as? NSAtomicStoreCacheNode, owner !== destination(of: object, slot)
       else { continue }
-      log.keepValues(of: owner)
-      owner.change(back.name, adding: [], removing: [node])
+      for back in slot.lists.compactMap({ owner.objectID.entity.layout.slot($0) }) {
+        log.keepValues(of: owner)
+        owner.change(back.name, adding: [], removing: [node])
+      }
     }
   }
 
@@ -25,12 +26,14 @@ extension NSAtomicStore {
     guard let node = stored(object.key, object.layout)?.node, node.propertyCache != nil else { return }
     for place in object.layout.relationshipPlaces {
       let slot = object.layout.slots[place]
-      guard let inverse = slot.inverse, !slot.isTransient else { continue }
+      if slot.isTransient { continue }
       if slot.kind == .toOne {
-        if slot.inverseIsToMany, object.changes.map({ !$0.values[slot.index].isUnset }) ?? false {
-          join(node, slot, inverse, log)
-        }
-      } else if let state = object.relations?.toMany(slot.relationIndex), !state.added.isEmpty || !state.removed.isEmpty
+        guard slot.inverseIsToMany || slot.hasFurtherEnds,
+          object.changes.map({ !$0.values[slot.index].isUnset }) ?? false
+        else { continue }
+        for list in slot.lists { join(node, slot, list, log) }
+      } else if let inverse = slot.inverse, let state = object.relations?.toMany(slot.relationIndex),
+        !state.added.isEmpty || !state.removed.isEmpty
       {
         if slot.inverseIsToMany {
           matchOtherLists(of: node, inverse, state, log)

@@ -75,10 +75,11 @@ extension NSAtomicStore {
     willRemoveCacheNodes(gone)
     var leaving: [NodeRelationship: [NSAtomicStoreCacheNode]] = [:]
     for node in gone {
-      for slot in node.objectID.entity.layout.slots where slot.inverseIsToMany && !slot.isTransient {
-        guard let inverse = slot.inverse else { continue }
-        for member in node.members(slot.name) where !gone.contains(member) {
-          leaving[NodeRelationship(owner: member, name: inverse.name), default: []].append(node)
+      for slot in node.objectID.entity.layout.slots
+      where (slot.inverseIsToMany || slot.hasFurtherEnds) && slot.kind.isRelationship && !slot.isTransient {
+        let lists = slot.kind == .toOne ? slot.lists : slot.inverseIsToMany ? [slot.inverse].compactMap { $0 } : []
+        for member in lists.isEmpty ? [] : node.members(slot.name) where !gone.contains(member) {
+          for list in lists { leaving[NodeRelationship(owner: member, name: list.name), default: []].append(node) }
         }
       }
     }

@@ -49,8 +49,8 @@ extension SavePlan {
   /// the object, so that the object comes last among the owner's members.
   private static func addPlaces(of object: NSManagedObject, _ orders: inout ContiguousArray<PlannedOrder>) {
     for slot in object.layout.placedSlots {
-      guard case .object(let owner)? = object.changedValue(slot, untracked: true), let inverse = slot.inverse,
-        let back = owner.layout.slot(inverse)
+      guard case .object(let owner)? = object.changedValue(slot, untracked: true),
+        let list = slot.relationship.orderedList, let back = owner.layout.slot(named: list.name)
       else { continue }
       let state = owner.relations?.states[back.relationIndex] as? ToManyState
       if let state, state.added.contains(object) || state.order?.returned.contains(object) == true { continue }

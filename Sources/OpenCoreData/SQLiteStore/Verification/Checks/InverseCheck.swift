@@ -3,8 +3,8 @@ struct InverseCheck: RowCheck {
   func conditions(for table: SQLTable, of schema: SQLModel, in store: InspectedStore) -> [RowCondition] {
     table.entities(of: schema).flatMap { entity in
       entity.ownColumns.compactMap { column -> RowCondition? in
-        guard case .toOne(let toOne) = column, let inverse = toOne.relationship.inverseRelationship, !inverse.isToMany,
-          store.hasColumn(toOne.keyColumn, in: table.name)
+        guard case .toOne(let toOne) = column, let inverse = toOne.relationship.otherEnd,
+          !inverse.isToMany, store.hasColumn(toOne.keyColumn, in: table.name)
         else { return nil }
         let destination = schema.destination(of: toOne)
         guard let back = destination.toOne(named: inverse.name),

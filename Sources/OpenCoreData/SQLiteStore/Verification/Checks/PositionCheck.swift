@@ -9,7 +9,7 @@ struct PositionCheck: RowCheck {
         return RowCondition(
           kind: .missingPosition, severity: .warning, place: "\(entity.name).\(toOne.relationship.name)",
           text:
-            "\(order) gives no position in the ordered \(toOne.relationship.inverseRelationship?.name ?? "inverse")",
+            "\(order) gives no position in the ordered \(toOne.relationship.orderedList?.name ?? "inverse")",
           sql: "t.\(toOne.keyColumn.quotedName) IS NOT NULL AND t.\(order.quotedName) IS NULL")
       }
     }
