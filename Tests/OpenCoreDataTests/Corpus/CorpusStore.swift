@@ -47,7 +47,8 @@ struct CorpusStore: CustomStringConvertible, Sendable {
     }
     let parts = path.components(separatedBy: "/")
     let repository = parts[(parts.lastIndex(of: "stores") ?? 0) + 1]
-    let files = Corpus.files("/contents", below: "stores/\(repository)").map { $0.deletingLastPathComponent() }
+    let files = ["/contents", "/elements"].flatMap { Corpus.files($0, below: "stores/\(repository)") }
+      .map { $0.deletingLastPathComponent() }
     for file in files + Corpus.files(".mom", below: "stores/\(repository)") {
       guard let model = NSManagedObjectModel(contentsOf: file) else { continue }
       if model.entityVersionHashesByName == stored { return (model, nil) }
@@ -66,7 +67,6 @@ struct CorpusStore: CustomStringConvertible, Sendable {
     case .cache: description.hasPrefix("restkit-twitter/") ? "written in 2009, before there were caches" : nil
     case .file:
       switch description.prefix(while: { $0 != "/" }) {
-      case "restkit-twitter": "its model is a binary one of Xcode 3"
       case "loopkit": "there is no model of it"
       default: Self.withoutModelFile.first { description.contains($0.key) }?.value
       }

@@ -19,8 +19,6 @@ enum CorpusVersions {
     }
     for suffix in [".xcdatamodel", ".mom"] {
       for url in Corpus.files(suffix, below: "stores") {
-        // A binary model of Xcode 3.
-        guard !FileManager.default.fileExists(atPath: url.appendingPathComponent("elements").path) else { continue }
         groups[url.deletingLastPathComponent().path, default: []].append(url)
       }
     }

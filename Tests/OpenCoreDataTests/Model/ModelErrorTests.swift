@@ -141,15 +141,22 @@ import Testing
     #expect(error?.localizedDescription.contains("“\(name)”") == true)
   }
 
-  @Test func oldBinaryModels() throws {
+  @Test func damagedModelsOfXcode3() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)/Old.xcdatamodel")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
     let elements = folder.appendingPathComponent("elements")
-    try BinaryPropertyListWriter.write(.dictionary(["$archiver": .string("NSKeyedArchiver")])).write(to: elements)
-    for url in [folder, elements] + Corpus.files("/elements") {
-      let error = #expect(throws: NSError.self) { try NSManagedObjectModel(validatingContentsOf: url) }
-      #expect(error?.code == 259 && error?.localizedDescription.contains("of Xcode before 4") == true, "\(url.path)")
+    var writer = KeyedArchiveWriter()
+    let empty = writer.add(array: [])
+    for (data, reason) in [
+      (BinaryPropertyListWriter.write(.dictionary(["$archiver": .string("NSKeyedArchiver")])), "is no keyed archive"),
+      (writer.serialized(root: empty), "holds no model of Xcode before 4"), (Data("<model/>".utf8), "property list"),
+    ] {
+      try data.write(to: elements)
+      for url in [folder, elements] {
+        let error = #expect(throws: NSError.self) { try NSManagedObjectModel(validatingContentsOf: url) }
+        #expect(error?.code == 259 && error?.localizedDescription.contains(reason) == true, "\(error as Any)")
+      }
     }
   }
 }

@@ -11,8 +11,10 @@ package enum ModelFile {
     do {
       file = try locate(url)
       let data = try contents(of: file)
-      if file.lastPathComponent == "elements" { throw oldBinary }
-      if data.starts(with: Data("bplist".utf8)) {
+      if file.lastPathComponent == "elements" {
+        var reader = try SourceModelReader(root: ElementsReader.tree(of: data), module: module)
+        try reader.read(into: model)
+      } else if data.starts(with: Data("bplist".utf8)) {
         try ModelDecoder.decode(data, into: model)
       } else {
         var reader = try SourceModelReader(root: XMLElementTree.parse(data), module: module)
@@ -34,24 +36,15 @@ package enum ModelFile {
     guard isDirectory.boolValue else { return url }
     switch url.pathExtension {
     case "xcdatamodel":
-      let contents = url.appendingPathComponent("contents")
-      if !FileManager.default.fileExists(atPath: contents.path),
-        FileManager.default.fileExists(atPath: url.appendingPathComponent("elements").path)
-      {
-        throw oldBinary
+      let contents = url.appendingPathComponent("contents"), elements = url.appendingPathComponent("elements")
+      if !FileManager.default.fileExists(atPath: contents.path), FileManager.default.fileExists(atPath: elements.path) {
+        return elements
       }
       return try existing(contents)
     case "xcdatamodeld": return try locate(currentSourceVersion(url))
     case "momd": return try currentCompiledVersion(url)
     default: throw ModelProblem.unreadable("The folder is none of .xcdatamodeld, .xcdatamodel and .momd.")
     }
-  }
-
-  /// A model in the private format that Xcode wrote before version 4 (2011).
-  private static var oldBinary: ModelProblem {
-    ModelProblem.unreadable(
-      "It is a binary model (“elements”) of a version of Xcode before 4, which is not supported. Opening and saving it in "
-        + "a later Xcode turns it into XML.")
   }
 
   /// Returns the version that .xccurrentversion names; without that file, the last version by name.

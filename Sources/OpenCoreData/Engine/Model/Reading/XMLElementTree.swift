@@ -12,6 +12,13 @@ final class XMLElementTree {
     self.attributes = attributes
   }
 
+  /// Makes an element; attributes without a value are left out.
+  init(_ name: String, _ attributes: [String: String?], _ children: [XMLElementTree] = []) {
+    self.name = name
+    self.attributes = attributes.compactMapValues { $0 }
+    self.children = children
+  }
+
   /// The value of an attribute.
   subscript(_ attribute: String) -> String? { attributes[attribute] }
 
