@@ -30,7 +30,10 @@ extension SQLiteStatement {
 
   /// Binds integers exactly, and other numbers as the nearest double, which is the value that a DECIMAL column would store.
   private func bind(_ value: Decimal, at index: Int32) {
-    if let integer = value.exactInteger {
+    if value.isNaN {
+      // SQLite makes NULL of a double that is not a number.
+      bind("NaN", at: index)
+    } else if let integer = value.exactInteger {
       bind(integer, at: index)
     } else {
       // The text is read correctly, where Foundation's conversion multiplies rounding errors.

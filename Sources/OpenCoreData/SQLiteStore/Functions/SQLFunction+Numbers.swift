@@ -64,6 +64,7 @@ extension SQLFunction {
       switch value {
       case .integer(let integer): return .decimal(Decimal(integer))
       case .real(let real): return Decimal(string: "\(real)").map(ExactNumber.decimal) ?? .real(real)
+      case .notANumber: return .decimal(.nan)
       default: break
       }
     }

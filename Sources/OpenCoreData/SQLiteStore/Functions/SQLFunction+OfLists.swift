@@ -24,6 +24,7 @@ extension SQLFunction {
   static func value(_ value: SQLValue, isDecimal: Bool) -> Any? {
     switch value {
     case .null: nil
+    case .notANumber where isDecimal: NSDecimalNumber.notANumber
     case .text(let text): text
     case .blob(let data): data
     case .integer, .real: exactNumber(value, isDecimal: isDecimal)?.nsNumber

@@ -56,6 +56,7 @@ extension InspectedStore {
     case (.decimalAttributeType, .integer(let value)): return .decimal(Decimal(value))
     // The shortest text that gives the same double: 0.1 stays 0.1.
     case (.decimalAttributeType, .real(let value)): return Decimal(string: "\(value)").map { .decimal($0) } ?? raw
+    case (.decimalAttributeType, .text("NaN")): return .decimal(.nan)
     case (.decimalAttributeType, .text(let text)): return Decimal(string: text).map { .decimal($0) } ?? raw
     case (.UUIDAttributeType, .data(let bytes)) where bytes.count == 16:
       return .uuid(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })

@@ -87,6 +87,7 @@ struct NumberConversion {
     case .doubleAttributeType, .floatAttributeType: return .real(result.doubleValue)
     case .decimalAttributeType:
       let decimal = result.exactDecimal
+      if decimal.isNaN { return .notANumber }
       return decimal.exactInteger.map(SQLValue.integer) ?? .real(Double("\(decimal)") ?? .nan)
     default: return .integer(result.int64Value)
     }
@@ -97,6 +98,7 @@ struct NumberConversion {
     switch (value, type) {
     case (.integer(let value), .decimalAttributeType): NSDecimalNumber(decimal: Decimal(value))
     case (.real(let value), .decimalAttributeType): Decimal(string: "\(value)").map(NSDecimalNumber.init(decimal:))
+    case (.notANumber, .decimalAttributeType): NSDecimalNumber.notANumber
     case (.text(let value), .decimalAttributeType): Decimal(string: value).map(NSDecimalNumber.init(decimal:))
     case (.integer(let value), .floatAttributeType): NSNumber(value: Float(value))
     case (.real(let value), .floatAttributeType): NSNumber(value: Float(value))

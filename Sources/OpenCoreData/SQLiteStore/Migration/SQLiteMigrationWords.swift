@@ -22,7 +22,9 @@ struct SQLiteMigrationWords: SQLMigrationWords {
     case .double(let value): SQLValue.real(value).literal
     case .string(let value): SQLValue.text(value).literal
     case .uuid(let value): SQLValue(value).literal
-    case .decimal(let value): (value.exactInteger.map(SQLValue.integer) ?? .real(Double("\(value)") ?? .nan)).literal
+    case .decimal(let value):
+      (value.isNaN
+        ? .notANumber : value.exactInteger.map(SQLValue.integer) ?? .real(Double("\(value)") ?? .nan)).literal
     case .data(let value): SQLValue.blob(attribute.attribute.isKeptWithMark ? Data([1]) + value : value).literal
     case .transformed, .unset, .null, .other, .object: nil
     }

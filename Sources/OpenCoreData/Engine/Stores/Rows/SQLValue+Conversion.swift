@@ -12,6 +12,9 @@ extension SQLValue {
     }
   }
 
+  /// What a column of decimal numbers has for one that is not a number, as in Apple's files: SQLite has no such number.
+  package static let notANumber = SQLValue.text("NaN")
+
   /// The stored form of a UUID.
   package init(_ uuid: UUID) { self = .blob(Data(bytesOf: uuid)) }
 
@@ -25,6 +28,7 @@ extension SQLValue {
       return
     }
     switch (SQLKind(attribute), operand) {
+    case (.decimal, .number(let number)) where number.double.isNaN: self = .notANumber
     case (.number, .number(let number)), (.decimal, .number(let number)): self.init(number)
     case (.date, .date(let seconds)): self = .real(seconds)
     case (.string, .string(let string)), (.uri, .string(let string)): self = .text(string)

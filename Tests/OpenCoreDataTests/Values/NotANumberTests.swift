@@ -1,0 +1,104 @@
+import CoreData
+import Foundation
+import Testing
+
+@_spi(Store) @testable import OpenCoreData
+
+/// A decimal number that is not a number is kept, as the text 'NaN' in a SQLite store.
+@Suite struct NotANumberTests {
+  private static func model(_ type: NSAttributeType = .decimalAttributeType) -> NSManagedObjectModel {
+    let model = NSManagedObjectModel()
+    model.entities = [
+      TestModel.entity(
+        "Price", [TestModel.attribute("name", .stringAttributeType), TestModel.attribute("amount", type)])
+    ]
+    return model
+  }
+
+  private func amounts(_ context: NSManagedObjectContext) throws -> [String: NSNumber?] {
+    try context.performAndWait {
+      let prices = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Price"))
+      return Dictionary(
+        prices.map { ($0.value(forKey: "name") as? String ?? "", $0.value(forKey: "amount") as? NSNumber) },
+        uniquingKeysWith: { $1 })
+    }
+  }
+
+  /// One price that is not a number, one that is 1.5, and one without an amount.
+  private func fill(_ coordinator: NSPersistentStoreCoordinator) throws {
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      for (name, amount) in [
+        ("none", nil), ("nan", NSDecimalNumber.notANumber), ("some", NSDecimalNumber(string: "1.5")),
+      ] {
+        let price = NSEntityDescription.insertNewObject(forEntityName: "Price", into: context)
+        price.setValue(name, forKey: "name")
+        price.setValue(amount, forKey: "amount")
+      }
+      try context.save()
+    }
+  }
+
+  private func check(_ context: NSManagedObjectContext) throws {
+    let amounts = try amounts(context)
+    #expect(amounts["nan"]??.decimalValue.isNaN == true)
+    #expect(amounts["some"] == NSDecimalNumber(string: "1.5") && amounts["none"] == .some(nil))
+    try context.performAndWait { () throws in
+      func names(_ format: String, _ arguments: Any...) throws -> [String] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Price")
+        request.predicate = NSPredicate(format: format, argumentArray: arguments)
+        return try context.fetch(request).compactMap { $0.value(forKey: "name") as? String }.sorted()
+      }
+      #expect(try names("amount == nil") == ["none"])
+      #expect(try names("amount != nil") == ["nan", "some"])
+    }
+  }
+
+  @Test(arguments: TestStore.all) func itIsKept(_ store: TestStore) throws {
+    let coordinator = try store.coordinator(Self.model())
+    try fill(coordinator)
+    try check(TestModel.context(coordinator))
+  }
+
+  @Test(arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]) func itIsReadAgain(_ type: String) throws {
+    let file = try TestModel.temporaryFile()
+    defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+    for isNew in [true, false] {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+      try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: file, options: nil)
+      if isNew { try fill(coordinator) }
+      try check(TestModel.context(coordinator))
+      for store in coordinator.persistentStores { try coordinator.remove(store) }
+    }
+    if type == NSSQLiteStoreType {
+      let database = try PlainDatabase(file)
+      #expect(
+        try database.rows("SELECT typeof(ZAMOUNT), ZAMOUNT FROM ZPRICE WHERE ZNAME = 'nan'").description
+          == "[['text', 'NaN']]")
+      #expect(try StoreCheck.errors(file) == [])
+    }
+  }
+
+  /// Batch requests write it too, and a migration in place keeps it where the type can hold it.
+  @Test func batchesAndMigrations() throws {
+    let file = try TestModel.temporaryFile()
+    defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+    try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: file, options: nil)
+    let context = TestModel.context(coordinator)
+    try context.performAndWait {
+      let insertion = NSBatchInsertRequest(
+        entityName: "Price",
+        objects: [["name": "a", "amount": NSDecimalNumber.notANumber], ["name": "b", "amount": 1]])
+      try context.execute(insertion)
+      let update = NSBatchUpdateRequest(entityName: "Price")
+      update.predicate = NSPredicate(format: "name == 'b'")
+      update.propertiesToUpdate = ["amount": NSDecimalNumber.notANumber]
+      try context.execute(update)
+    }
+    #expect(try amounts(context).values.allSatisfy { $0?.decimalValue.isNaN == true })
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+    let database = try PlainDatabase(file)
+    #expect(try database.rows("SELECT ZAMOUNT FROM ZPRICE").description == "[['NaN'], ['NaN']]")
+  }
+}
