@@ -61,7 +61,9 @@ struct ChangeRun {
     object.enterEvent()
     context.event.noteInsertedAgain(object)
     object.markChanged()
-    if !object.state.contains(.hasNoRow) { object.state.insert(.insertedAgain) }
+    if object.state.contains(.hasNoRow) { return }
+    object.state.insert(.insertedAgain)
+    context.saving.mayHaveInsertedAgain = true
   }
 
   func delete(_ object: NSManagedObject) {

@@ -12,6 +12,9 @@ struct SaveState {
   /// Objects with unsaved changes of members that only the members' rows need.
   private var looseEnds: Set<NSManagedObject> = []
 
+  /// Whether some object may have been given to `insert(_:)` though it has a row, since the latest save.
+  var mayHaveInsertedAgain = false
+
   mutating func begin() { isRunning = true }
 
   mutating func end() { isRunning = false }
