@@ -36,12 +36,23 @@ struct ChangeRun {
       if other === context { return insertAgain(object) }
       raise(.invalidArgument, "An object of another NSManagedObjectContext cannot be inserted: \(object.objectID)")
     }
+    if object.layout.isAbstract { refuseAbstract(object) }
     tableOfNew(object).register(object, object.key < 0 ? object.key : TemporaryKeys.make())
     object.state = object.state.intersection(.observed).union([.inserted, .hasNoRow])
     if object.changes == nil { object.changes = ChangedValues.make(defaultsOf: object.layout) }
     context.events.enterInsertion(object)
     context.list(object)
     context.events.hold { object.awakeFromInsert() }
+  }
+
+  private func refuseAbstract(_ object: NSManagedObject) -> Never {
+    let name = object.layout.name
+    raise(
+      .internalInconsistency,
+      name.isEmpty
+        ? "Cannot insert an object that was made by '\(type(of: object))()', since it has no entity: use init(context:) or "
+          + "init(entity:insertInto:)."
+        : "Cannot insert an object of the abstract entity '\(name)': use one of its subentities.")
   }
 
   /// The identity map for an object that no store has yet.
