@@ -59,6 +59,16 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
     chmod(file.path, FileMode.ofFile(file.path) & mode | 0o600)
   }
 
+  override final func move(to url: URL) -> Bool {
+    guard let place = try? StoreFile(lookingAt: url, timeout: (try? StoreOptionValue.timeout(options)) ?? 240) else {
+      return false
+    }
+    // A new file gets no more permissions than the old one has.
+    place.modeOfNew = file.flatMap { $0.isPrivate ? nil : FileMode.ofFile($0.path) }
+    file = place
+    return super.move(to: url)
+  }
+
   override final func load() throws {
     let file = try StoreFile(url ?? .privateStore, timeout: StoreOptionValue.timeout(options))
     self.file = file
