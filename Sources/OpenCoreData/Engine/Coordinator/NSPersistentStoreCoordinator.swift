@@ -77,8 +77,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   /// print(coordinator.persistentStores.count)  // 0
   /// ```
   ///
-  /// Posts `NSPersistentStoreCoordinatorStoresWillChange` and, with the store as its object,
-  /// `NSPersistentStoreCoordinatorWillRemoveStore` before, `NSPersistentStoreCoordinatorStoresDidChange` after it.
+  /// Posts `NSPersistentStoreCoordinatorWillRemoveStore`, with the store as its object, before, and
+  /// `NSPersistentStoreCoordinatorStoresDidChange` after it.
   /// - Throws: 134080 when the store is not one of this coordinator's.
   public final func remove(_ store: NSPersistentStore) throws {
     if persistentStores.contains(where: { $0 === store }) { postWillRemove(store) }
