@@ -282,6 +282,16 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// "destinationInstancesForEntityMappingNamed:sourceInstances:", …)`.
   open class var callableMethods: [OCDCallableMethod] { mappingMethods }
 
+  // MARK: Observers
+
+  /// Announces that a property is about to change, as the manager does with `migrationProgress` and
+  /// `currentEntityMapping`.
+  open func willChangeValue(forKey key: String) { KeyValueObserving.willChange(self, key, .setting) }
+
+  /// Tells observers that a property has changed. A subclass that overrides it follows the progress without observing it;
+  /// it is called on the thread that migrates.
+  open func didChangeValue(forKey key: String) { KeyValueObserving.didChange(self, key) }
+
   // MARK: Progress and cancellation
 
   /// - Throws: 134120 if the migration was cancelled.
