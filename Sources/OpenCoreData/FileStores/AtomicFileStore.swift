@@ -40,7 +40,7 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
 
   // MARK: As an atomic store
 
-  override final func open(_ type: String) throws {
+  override func open(_ type: String) throws {
     try super.open(type)
     if isNew {
       try save()

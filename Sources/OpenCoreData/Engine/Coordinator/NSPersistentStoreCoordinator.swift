@@ -35,6 +35,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     ModelRegistry.use(model)
   }
 
+  /// Makes a coordinator of a model without entities, as a placeholder: its stores can have no objects.
+  public convenience override init() { self.init(managedObjectModel: NSManagedObjectModel()) }
+
   /// The stores, in the order in which they were added, which is the order in which a new object's store is looked for.
   /// A copy of the list: stores that come later are not in it.
   ///
