@@ -56,6 +56,32 @@ import Testing
     }
     let text = Self.text(result)
     #expect(text.contains("70000") && text.contains("age") && text.contains("Person") && text.contains("int16"))
+    #expect(text.contains("there is setCheckedValue(_:forKey:), which throws instead"))
+  }
+
+  /// Whatever the kind of property, the message names the way that throws, and that way throws.
+  @Test func valuesFromOutsideHaveAWayThatThrows() async throws {
+    for result in [
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: { try Self.person().setValue("12", forKey: "age") }),
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: { try Self.person().setPrimitiveValue("12", forKey: "age") }),
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: { try Self.person().setValue("Bob", forKey: "boss") }),
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: { try Self.person().setValue([1], forKey: "clubs") }),
+    ] { #expect(Self.text(result).contains("setCheckedValue(_:forKey:)"), "\(Self.text(result))") }
+    try Society.coordinator().inContext { context in
+      let person = context.make("Person")
+      for (key, value) in [("age", 70_000), ("age", "12"), ("boss", "Bob"), ("clubs", [1])] as [(String, Any)] {
+        let error = #expect(throws: NSError.self) { try person.setCheckedValue(value, forKey: key) }
+        #expect(error?.code == 1550 && error?.localizedDescription.contains("setCheckedValue") == false, "\(key)")
+      }
+    }
   }
 
   @Test func numbersWhoseLowestBitsWouldFit() async {
