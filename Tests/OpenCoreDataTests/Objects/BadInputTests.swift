@@ -140,6 +140,48 @@ import Testing
     #expect(Self.text(result).contains("An NSManagedObjectContext cannot delete objects in other contexts."))
   }
 
+  @Test func deletingWhatNoContextHas() async {
+    for (result, reason) in [
+      (
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          try Society.coordinator().inContext { context in
+            let person = context.make("Person")
+            try context.save()
+            context.delete(person)
+            try context.save()
+            context.delete(person)
+          }
+        }, "its deletion was saved"
+      ),
+      (
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          try Society.coordinator().inContext { context in
+            let person = context.make("Person")
+            context.rollback()
+            context.delete(person)
+          }
+        }, "its insertion taken back"
+      ),
+      (
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          let coordinator = try Society.coordinator()
+          let entity = coordinator.managedObjectModel.entitiesByName["Person"]!
+          try coordinator.inContext { $0.delete(NSManagedObject(entity: entity, insertInto: nil)) }
+        }, "it was never inserted into one"
+      ),
+      (
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          let coordinator = try Society.coordinator()
+          let person = try coordinator.inContext { $0.make("Person") }
+          try coordinator.inContext { $0.detectConflicts(for: person) }
+        }, "that no context has"
+      ),
+    ] {
+      #expect(Self.text(result).contains(reason), "\(Self.text(result))")
+      #expect(!Self.text(result).contains("objects in other contexts"))
+    }
+  }
+
   @Test func aFaultWhoseContextIsGone() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let coordinator = try Society.coordinator()
