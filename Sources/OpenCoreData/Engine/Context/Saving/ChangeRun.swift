@@ -88,7 +88,7 @@ struct ChangeRun {
     object.markChanged()
     if object.state.contains(.hasNoRow) { return }
     object.state.insert(.insertedAgain)
-    context.saving.mayHaveInsertedAgain = true
+    context.saving.noteInsertedAgain()
   }
 
   func delete(_ object: NSManagedObject) {

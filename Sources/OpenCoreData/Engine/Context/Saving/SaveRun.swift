@@ -71,7 +71,7 @@ struct SaveRun {
     context.undoRecorder?.stepOfSave = nil
     let saved = context.changed
     context.changed = ChangedObjects()
-    context.saving.mayHaveInsertedAgain = false
+    context.saving.forgetInsertedAgain()
     context.saving.forgetGuarded()
     saved.forEachUncounted { $0.state.remove(.listed) }
     context.saving.settleLooseEnds()

@@ -13,11 +13,15 @@ struct SaveState {
   private var looseEnds: Set<NSManagedObject> = []
 
   /// Whether some object may have been given to `insert(_:)` though it has a row, since the latest save.
-  var mayHaveInsertedAgain = false
+  private(set) var mayHaveInsertedAgain = false
 
   mutating func begin() { isRunning = true }
 
   mutating func end() { isRunning = false }
+
+  mutating func noteInsertedAgain() { mayHaveInsertedAgain = true }
+
+  mutating func forgetInsertedAgain() { mayHaveInsertedAgain = false }
 
   mutating func guardAgainstConflicts(_ object: NSManagedObject) { guarded.insert(object) }
 
