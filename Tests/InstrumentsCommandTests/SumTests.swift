@@ -1,3 +1,5 @@
+import CoreDataTools
+import Foundation
 import InstrumentsAnalysis
 import Testing
 
@@ -51,6 +53,34 @@ import Testing
     #expect(timeline.lanes[0].seconds == [1, 1, 1, 1, 0, 1, 0, 0, 0, 0])
     #expect(timeline.lanes[0].counts == [1, 0, 0, 0, 0, 1, 0, 0, 0, 0])
     #expect(timeline.lanes[1].seconds[9] == 1 && timeline.lanes[1].counts[9] == 1)
+  }
+
+  /// The one sample of a short run is taken when its objects are gone.
+  @Test func whatWasNotMeasuredIsNotZero() throws {
+    func memory(_ samples: (objects: Int, rows: Int)...) throws -> RecordingReport.Memory {
+      var recording = recording()
+      recording.memory = samples.enumerated().map { place, sample in
+        Recording.MemorySample(
+          time: Double(place),
+          memory: .init(
+            objects: sample.objects, faults: sample.objects / 2, rowCacheBytes: sample.rows, residentBytes: 5 << 20,
+            peakResidentBytes: 6 << 20))
+      }
+      let report = RecordingReport(
+        RecordingAnalysis(recording), URL(fileURLWithPath: "/none"), RecordingReport.Parts(rawValue: 0), limit: 1)
+      return try #require(report.summary.memory)
+    }
+    let short = try memory((0, 0))
+    #expect(short.objects == nil && short.faults == nil && short.rowCacheBytes == nil)
+    #expect(short.peakResidentBytes == 6 << 20)
+    let text = String(decoding: try JSONEncoder().encode(short), as: UTF8.self)
+    #expect(text == #"{"peakResidentBytes":6291456}"#)
+    // One that was stopped while it had objects, and one that had none all the time, were measured.
+    for memory in [try memory((8, 100)), try memory((8, 50), (0, 100))] {
+      #expect(memory.objects == 8 && memory.faults == 4 && memory.rowCacheBytes == 100)
+    }
+    let idle = try memory((0, 0), (0, 0))
+    #expect(idle.objects == 0 && idle.faults == 0 && idle.rowCacheBytes == 0)
   }
 
   @Test func nothingIsNothing() {

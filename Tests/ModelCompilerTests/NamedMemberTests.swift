@@ -121,6 +121,29 @@ import Testing
     #expect(made.registration.contains("  _listHiddenMembers_Person(&list)\n"))
   }
 
+  @Test func methodsThatAreAddedToFoundationsValuesAreListed() throws {
+    let made = try rewritten(
+      """
+      import CoreData
+      extension NSString {
+        @objc func shout(_ mark: String) -> String { uppercased + mark }
+        @objc(twice) func doubled() -> NSString { self }
+        @objc var isLoud: Bool { true }
+        @objc private func whisper() -> String { lowercased }
+        func unknownToObjectiveC() {}
+      }
+      extension Foundation.NSNumber { @objc func half() -> NSNumber { self } }
+      extension NSThing { @objc func f() {} }
+      """)
+    let text = made.registration
+    #expect(text.contains("(NSString.self, selector: \"shout:\", NSString.shout(_:))"))
+    #expect(text.contains("(NSString.self, selector: \"twice\", NSString.doubled)"))
+    #expect(text.contains("(NSString.self, \"isLoud\", \\NSString.isLoud, isExposed: true)"))
+    #expect(text.contains("NSNumber.self, selector: \"half\", "))
+    #expect(try #require(made.copies.first).contains("(NSString.self, selector: \"whisper\", NSString.whisper)"))
+    #expect(!text.contains("unknownToObjectiveC") && !text.contains("NSThing"))
+  }
+
   @Test func methodsOfMigrationPoliciesAreListed() throws {
     let text = try rewritten(
       """

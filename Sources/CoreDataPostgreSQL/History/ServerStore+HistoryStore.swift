@@ -34,7 +34,7 @@
     /// Returns the snapshot of a place.
     /// - Throws: 134301 for a place of another server, or of a store of another kind.
     func snapshot(_ place: HistoryPlace) throws -> TransactionSnapshot {
-      guard case .snapshot(let snapshot, identity.system) = place else { throw historyExpiredError }
+      guard case .snapshot(let snapshot, identity.system) = place else { throw tokenOfCopyError }
       return snapshot
     }
 

@@ -158,7 +158,7 @@ public struct InstrumentsPage {
       tiles.append(
         tile(
           "peakResidentBytes", "Memory, at most", memory.peakResidentBytes, FigureText.bytes(memory.peakResidentBytes),
-          "row cache \(FigureText.bytes(memory.rowCacheBytes))"))
+          memory.rowCacheBytes.map { "row cache \(FigureText.bytes($0))" } ?? "row cache not measured"))
     }
     return tiles
   }

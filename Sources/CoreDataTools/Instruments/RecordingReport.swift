@@ -54,14 +54,15 @@ public struct RecordingReport: Encodable, Sendable {
     public var cacheHits: Int
   }
 
-  /// The largest numbers of objects and bytes in the recording.
+  /// The largest numbers of objects and bytes in the recording. Those of objects and rows are nil for a run that ended before
+  /// the first sample was taken: at its end it has none any more.
   public struct Memory: Encodable, Sendable {
     /// Live objects.
-    public var objects: Int
+    public var objects: Int?
     /// Faults among the live objects.
-    public var faults: Int
+    public var faults: Int?
     /// The size of the row cache, in bytes.
-    public var rowCacheBytes: Int
+    public var rowCacheBytes: Int?
     /// The largest memory of the process, in bytes.
     public var peakResidentBytes: Int
   }
@@ -171,10 +172,15 @@ extension RecordingReport.Memory {
   fileprivate init?(_ recording: Recording) {
     let samples = recording.memory.map(\.memory)
     guard let most = samples.max(by: { $0.objects < $1.objects }) else { return nil }
+    let peak = samples.map(\.peakResidentBytes).max() ?? 0
+    // The last sample is taken when the program ends. By itself it tells only of what is still there.
+    if samples.count == 1, most.objects == 0, most.rowCacheBytes == 0 {
+      self.init(objects: nil, faults: nil, rowCacheBytes: nil, peakResidentBytes: peak)
+      return
+    }
     self.init(
       objects: most.objects, faults: samples.compactMap(\.faults).max() ?? 0,
-      rowCacheBytes: samples.map(\.rowCacheBytes).max() ?? 0,
-      peakResidentBytes: samples.map(\.peakResidentBytes).max() ?? 0)
+      rowCacheBytes: samples.map(\.rowCacheBytes).max() ?? 0, peakResidentBytes: peak)
   }
 }
 

@@ -12,8 +12,10 @@ enum MethodCalls {
     {
       return try method.call(on: object, arguments)
     }
-    if let type = type(of: target) as? AnyClass, let method = ClassMembers.table(of: type).methods[selector] {
-      return try method.call(on: target as AnyObject, arguments)
+    // A String is asked as the NSString that it is to Foundation; so are numbers, dates and the other values.
+    let object = target as AnyObject
+    if let method = ClassMembers.table(of: type(of: object)).methods[selector] {
+      return try method.call(on: object, arguments)
     }
     switch selector {
     case _ where !selector.contains(":"): return try KeyValueCoding.askedValue(of: target, forKey: selector)

@@ -48,6 +48,7 @@ extension NSPersistentStoreCoordinator {
         "There is something at \(storeURL.placeOfStore) already.", [NSFilePathErrorKey: storeURL.placeOfStore])
     }
     // Posted before writers are kept out, because observers may save.
+    post(.NSPersistentStoreCoordinatorStoresWillChange, [NSRemovedPersistentStoresKey: [store]])
     postWillRemove(store)
     let identifier = store.identifier
     let new = try store.withoutWriters {

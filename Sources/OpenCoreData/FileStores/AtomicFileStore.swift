@@ -40,7 +40,7 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
 
   // MARK: As an atomic store
 
-  override final func open(_ type: String) throws {
+  override func open(_ type: String) throws {
     try super.open(type)
     if isNew {
       try save()
@@ -57,6 +57,16 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
   override final func limitMode(to mode: mode_t) {
     guard let file, !file.isPrivate else { return }
     chmod(file.path, FileMode.ofFile(file.path) & mode | 0o600)
+  }
+
+  override final func move(to url: URL) -> Bool {
+    guard let place = try? StoreFile(lookingAt: url, timeout: (try? StoreOptionValue.timeout(options)) ?? 240) else {
+      return false
+    }
+    // A new file gets no more permissions than the old one has.
+    place.modeOfNew = file.flatMap { $0.isPrivate ? nil : FileMode.ofFile($0.path) }
+    file = place
+    return super.move(to: url)
   }
 
   override final func load() throws {

@@ -12,15 +12,16 @@ final class SQLiteStore: NSPersistentStore, BatchStore, ExplainingStore, Groupin
   /// Whether the store is in a folder of its own, which is removed when the store is closed.
   let isPrivate: Bool
   private let realPath: Mutex<String>
-  /// The place of large values.
-  let external: ExternalStorage
+  /// The place of large values. Only `writeIntoCopy` changes it, before anybody else uses the store.
+  @exclusivity(unchecked) private(set) var external: ExternalStorage
   /// The abilities of this store. A store has query generations only if its database has a write-ahead log.
   private let ownAbilities: Set<OCDStoreAbility>
   let schema: SQLModel
   let timeout: TimeInterval
   let writer: StoreWriter
   private(set) var readers: ReaderPool
-  private let codecs: RowCodecs
+  // As `external`, which the codecs know.
+  @exclusivity(unchecked) private var codecs: RowCodecs
   /// The columns that an entity's values are written to, at the index Z_ENT - 1.
   let writePlans: [ContiguousArray<WriteColumn>]
   let hasOrderedRelationships: Bool
@@ -323,6 +324,16 @@ final class SQLiteStore: NSPersistentStore, BatchStore, ExplainingStore, Groupin
   }
 
   override func move(to url: URL) -> Bool { moveFile(to: url) }
+
+  override func writeIntoCopy(at url: URL, since commit: UInt64) throws -> Bool {
+    try moveIntoCopy(at: url, since: commit)
+  }
+
+  /// Keeps large values beside another file from now on.
+  func keepValues(at values: ExternalStorage) {
+    external = values
+    codecs = RowCodecs(schema, external: values)
+  }
 
   override func didAdd(to coordinator: NSPersistentStoreCoordinator) { RemoteChanges.watch(self, for: coordinator) }
 

@@ -54,10 +54,14 @@ struct InstrumentsText {
           + "\(FigureText.grouped(counters.cacheHits)) (\(hits)) from the row cache.")
     }
     if let memory = report.summary.memory {
-      lines.append(
-        "At most \(FigureText.count(memory.objects, "live object")), \(FigureText.count(memory.faults, "fault")), "
-          + "\(FigureText.bytes(memory.rowCacheBytes)) of rows in the cache; "
-          + "the process had up to \(FigureText.bytes(memory.peakResidentBytes)) in memory.")
+      let process = "the process had up to \(FigureText.bytes(memory.peakResidentBytes)) in memory."
+      if let objects = memory.objects, let faults = memory.faults, let rows = memory.rowCacheBytes {
+        lines.append(
+          "At most \(FigureText.count(objects, "live object")), \(FigureText.count(faults, "fault")), "
+            + "\(FigureText.bytes(rows)) of rows in the cache; " + process)
+      } else {
+        lines.append("The run was too short for a sample of its objects and rows; " + process)
+      }
     }
     if report.summary.failures > 0 { lines.append("\(FigureText.count(report.summary.failures, "failure")).") }
     return lines.joined(separator: "\n")

@@ -68,7 +68,6 @@ import Testing
     let removed = [NSRemovedPersistentStoresKey: [store]]
     #expect(
       recorder.take() == [
-        .init(name: .NSPersistentStoreCoordinatorStoresWillChange, stores: removed, count: 1),
         .init(name: .NSPersistentStoreCoordinatorWillRemoveStore, stores: removed, count: 1),
         .init(name: .NSPersistentStoreCoordinatorStoresDidChange, stores: removed, count: 0),
       ])

@@ -107,7 +107,19 @@ import Testing
       }
       #expect(error?.code == 134301)
       #expect(error?.userInfo[NSFilePathErrorKey] as? String == url.path)
+      // A token of another store says whose it is; the history of one of this store is not there.
+      let text = error?.localizedDescription ?? ""
+      let stranger = try #require(other.persistentStoreCoordinator?.sqlStores[0].identifier)
+      #expect(text.contains(stranger) == (token === foreign) && text.contains(url.path))
+      #expect(text.contains("not there any more") == (token !== foreign), "\(text)")
     }
+    // A place in a server means nothing in a file, though it is a copy of the same store.
+    let place = HistoryPlace.snapshot(try #require(TransactionSnapshot("1:1:")), server: 1)
+    let copy = NSPersistentHistoryToken([context.persistentStoreCoordinator!.sqlStores[0].identifier: place])
+    let error = #expect(throws: NSError.self) {
+      try context.performAndWait { try context.transactions(.fetchHistory(after: copy)) }
+    }
+    #expect(error?.code == 134301 && error?.localizedDescription.contains("another copy of the store at") == true)
   }
 
   @Test func tokensAreArchivedAndGoodAfterReopening() throws {

@@ -80,6 +80,10 @@ import class OpenCocoaFoundation.NSExpression
     let same = try NSMappingModel.inferredMappingModel(forSourceModel: before, destinationModel: before)
     #expect(
       same.entityMappingsByName["IEM_Copy_Folder"]?.userInfo?["mappedProperties"] as? Set<String> == ["name", "notes"])
+    #expect(same.entityMappingsByName["IEM_Copy_Folder"]?.userInfo?["removedProperties"] as? Set<String> == [])
+    // The names that only the source has, inherited ones included.
+    let lost = Set(before.entitiesByName["Tag"]?.propertiesByName.keys.map(\.self) ?? [])
+    #expect(!lost.isEmpty && tag.userInfo?["removedProperties"] as? Set<String> == lost)
     #expect(tag.sourceEntityVersionHash == before.entityVersionHashesByName["Tag"])
     #expect(tag.destinationEntityVersionHash == after.entityVersionHashesByName["Tag"])
     #expect(

@@ -56,6 +56,32 @@ import Testing
     }
     let text = Self.text(result)
     #expect(text.contains("70000") && text.contains("age") && text.contains("Person") && text.contains("int16"))
+    #expect(text.contains("there is setCheckedValue(_:forKey:), which throws instead"))
+  }
+
+  /// Whatever the kind of property, the message names the way that throws, and that way throws.
+  @Test func valuesFromOutsideHaveAWayThatThrows() async throws {
+    for result in [
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: { try Self.person().setValue("12", forKey: "age") }),
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: { try Self.person().setPrimitiveValue("12", forKey: "age") }),
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: { try Self.person().setValue("Bob", forKey: "boss") }),
+      await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent],
+        performing: { try Self.person().setValue([1], forKey: "clubs") }),
+    ] { #expect(Self.text(result).contains("setCheckedValue(_:forKey:)"), "\(Self.text(result))") }
+    try Society.coordinator().inContext { context in
+      let person = context.make("Person")
+      for (key, value) in [("age", 70_000), ("age", "12"), ("boss", "Bob"), ("clubs", [1])] as [(String, Any)] {
+        let error = #expect(throws: NSError.self) { try person.setCheckedValue(value, forKey: key) }
+        #expect(error?.code == 1550 && error?.localizedDescription.contains("setCheckedValue") == false, "\(key)")
+      }
+    }
   }
 
   @Test func numbersWhoseLowestBitsWouldFit() async {
@@ -112,6 +138,48 @@ import Testing
       TestModel.context(try Society.coordinator()).delete(person)
     }
     #expect(Self.text(result).contains("An NSManagedObjectContext cannot delete objects in other contexts."))
+  }
+
+  @Test func deletingWhatNoContextHas() async {
+    for (result, reason) in [
+      (
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          try Society.coordinator().inContext { context in
+            let person = context.make("Person")
+            try context.save()
+            context.delete(person)
+            try context.save()
+            context.delete(person)
+          }
+        }, "its deletion was saved"
+      ),
+      (
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          try Society.coordinator().inContext { context in
+            let person = context.make("Person")
+            context.rollback()
+            context.delete(person)
+          }
+        }, "its insertion taken back"
+      ),
+      (
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          let coordinator = try Society.coordinator()
+          let entity = coordinator.managedObjectModel.entitiesByName["Person"]!
+          try coordinator.inContext { $0.delete(NSManagedObject(entity: entity, insertInto: nil)) }
+        }, "it was never inserted into one"
+      ),
+      (
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          let coordinator = try Society.coordinator()
+          let person = try coordinator.inContext { $0.make("Person") }
+          try coordinator.inContext { $0.detectConflicts(for: person) }
+        }, "that no context has"
+      ),
+    ] {
+      #expect(Self.text(result).contains(reason), "\(Self.text(result))")
+      #expect(!Self.text(result).contains("objects in other contexts"))
+    }
   }
 
   @Test func aFaultWhoseContextIsGone() async {

@@ -66,6 +66,25 @@ import Testing
     }
   }
 
+  /// The distinct values of members are a set, in whatever order the members are.
+  @Test(arguments: TestStore.all) func distinctValuesOfMembersAreASet(_ store: TestStore) throws {
+    let coordinator = try Music.coordinator(store)
+    try coordinator.inContext { context in
+      let album = context.make("Album", ["tracks": Music.tracks(3, context)])
+      for (track, name) in zip(try context.all("Track"), ["b", "a", "b"]) { track.setValue(name, forKey: "name") }
+      func check() {
+        let names = album.value(forKeyPath: "tracks.@distinctUnionOfObjects.name")
+        #expect(names as? NSSet == NSSet(array: ["a", "b"]), "\(type(of: names))")
+        let numbers = album.mutableOrderedSetValue(forKey: "tracks").value(forKeyPath: "@distinctUnionOfObjects.name")
+        #expect(numbers as? NSSet == NSSet(array: ["a", "b"]), "\(type(of: numbers))")
+      }
+      check()
+      try context.save()
+      context.refreshAllObjects()
+      check()
+    }
+  }
+
   @Test(arguments: TestStore.all) func accessors(_ store: TestStore) throws {
     try Music.coordinator(store).inContext { context in
       let album = context.make("Album"), t = Music.tracks(6, context), key = _PropertyKey("tracks")

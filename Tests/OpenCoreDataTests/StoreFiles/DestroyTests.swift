@@ -39,6 +39,37 @@ import Testing
     #expect(try FileStore.names(at: url) == ["new"])
   }
 
+  /// Clients remove the file next, with a call that throws where there is none.
+  @Test func anEmptiedFileIsLeftWhereNothingWas() throws {
+    let url = try TestModel.temporaryFile()
+    for _ in 0..<2 {
+      try destroy(url)
+      #expect(try remains(url))
+      try FileManager.default.removeItem(at: url)
+    }
+    try destroy(url)
+    _ = try FileStore.make(["new"], at: url)
+    #expect(try FileStore.names(at: url) == ["new"])
+    // By a link that leads nowhere yet, and by one whose folder is missing.
+    let link = url.deletingLastPathComponent().appendingPathComponent("Link.sqlite")
+    let target = url.deletingLastPathComponent().appendingPathComponent("Target.sqlite")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+    try destroy(link)
+    #expect(try Shell.sql(target, "SELECT COUNT(*) FROM sqlite_master") == ["0"])
+  }
+
+  @Test func nothingIsMadeWhereTheFolderIsMissing() throws {
+    let folder = try TestModel.temporaryFile().deletingLastPathComponent().appendingPathComponent("missing")
+    try destroy(folder.appendingPathComponent("Store.sqlite"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+    // Of a store of one file nothing is left where there was one, and nothing comes where there was none.
+    let url = try TestModel.temporaryFile()
+    for type in [NSXMLStoreType, NSBinaryStoreType] {
+      try coordinator.destroyPersistentStore(at: url, ofType: type)
+      #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+  }
+
   @Test func whatIsLeftIsNoStore() throws {
     let url = try FileStore.make(["A"])
     try destroy(url)
@@ -100,7 +131,7 @@ import Testing
     try FileManager.default.removeItem(at: copy)
     for suffix in ["-wal", "-journal"] { try Data([1]).write(to: URL(fileURLWithPath: copy.path + suffix)) }
     try destroy(copy)
-    #expect(try FileStore.files(beside: copy).isEmpty)
+    #expect(try remains(copy))
     try FileStore.close(coordinator)
   }
 

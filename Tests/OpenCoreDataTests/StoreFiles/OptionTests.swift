@@ -40,6 +40,50 @@ import Testing
     #expect(try pragma("synchronous", usual).0 == "1" && pragma("journal_mode", usual).0 == "wal")
   }
 
+  @Test(
+    arguments: [
+      ("journal_mode", "wall"), ("Synchronous", "sometimes"), ("synchronous", 4), ("cache_size", "much"),
+      ("foreign_keys", "maybe"), ("page_size", 1000), ("page_size", 256), ("auto_vacuum", 3), ("temp_store", "disk"),
+      ("encoding", "latin1"), ("journal_mode", 1), ("user_version", 1.5), ("secure_delete", "slow"),
+      ("locking_mode", "exclusive"),
+    ] as [(String, any Sendable)]) func aWrongValueOfAKnownPragmaIsAnError(_ name: String, _ value: any Sendable) throws
+  {
+    let url = try TestModel.temporaryFile()
+    let error = #expect(throws: NSError.self) { try FileStore.open(url, [NSSQLitePragmasOption: [name: value]]) }
+    #expect(error?.code == NSPersistentStoreOpenError)
+    let text = error?.localizedDescription ?? ""
+    #expect(text.contains(name.lowercased()) && text.contains("\(value)"), "\(text)")
+    #expect(try FileStore.files(beside: url).isEmpty)
+  }
+
+  /// All that SQLite takes, in capitals, as numbers and as Booleans.
+  @Test(
+    arguments: [
+      ("journal_mode", "WAL"), ("synchronous", "Extra"), ("synchronous", 0), ("cache_size", "-2000"),
+      ("foreign_keys", "ON"),
+      ("foreign_keys", false), ("page_size", 65_536), ("temp_store", "MEMORY"), ("encoding", "UTF-8"),
+      ("secure_delete", "FAST"), ("mmap_size", 1 << 20), ("locking_mode", "NORMAL"), ("wal_autocheckpoint", 500),
+      ("optimize", "0x10002"), ("temp_store_directory", "/tmp"), ("shrink_memory", ""),
+    ] as [(String, any Sendable)]) func aRightValueIsTaken(_ name: String, _ value: any Sendable) throws
+  {
+    let url = try FileStore.make(["A"], options: [NSSQLitePragmasOption: [name: value]])
+    #expect(try FileStore.names(at: url) == ["A"])
+  }
+
+  @Test func anUnknownPragmaIsReportedOnceAndLeftOut() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      for _ in 0..<3 {
+        let url = try FileStore.make(["A"], options: [NSSQLitePragmasOption: ["journal_mod": "wal", "nothing": 1]])
+        #expect(try FileStore.names(at: url) == ["A"])
+      }
+    }
+    let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
+    for name in ["journal_mod", "nothing"] {
+      #expect(
+        lines.count { $0.contains("a pragma that SQLite does not know") && $0.contains("'\(name)'") } == 1, "\(lines)")
+    }
+  }
+
   @Test func aNewFileIsLaidOutAsAsked() throws {
     let url = try FileStore.make(
       ["A"], options: [NSSQLitePragmasOption: ["page_size": 8192, "auto_vacuum": "NONE", "journal_mode": "WAL"]])

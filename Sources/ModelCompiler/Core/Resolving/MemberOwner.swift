@@ -11,6 +11,14 @@ struct MemberOwner {
   var exposesMembers = false
   /// The module that declares the class.
   var index: ModuleIndex
+
+  /// The classes of Foundation for values of attributes and collections, to which a module may add methods that expressions
+  /// call.
+  static let valueClasses: Set = [
+    "NSString", "NSMutableString", "NSAttributedString", "NSNumber", "NSDecimalNumber", "NSDate", "NSData",
+    "NSMutableData", "NSURL", "NSUUID", "NSArray", "NSMutableArray", "NSDictionary", "NSMutableDictionary", "NSSet",
+    "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet",
+  ]
 }
 
 extension Program {
@@ -24,6 +32,8 @@ extension Program {
     case .type(let index, let path)?: return owner(path, in: index, spelled)
     case .known(let nominal)? where nominal.name == "NSManagedObject":
       return MemberOwner(path: [], spelled: "NSManagedObject", kind: .managed, access: .public, index: module)
+    case .known(let nominal)? where MemberOwner.valueClasses.contains(nominal.name):
+      return MemberOwner(path: [], spelled: spelled, kind: .other, access: .public, index: module)
     default: return nil
     }
   }

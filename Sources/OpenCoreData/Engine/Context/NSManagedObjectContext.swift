@@ -427,8 +427,8 @@ open class NSManagedObjectContext: NSObject, FetchEvaluating, NSKeyValueObservin
   /// ```
   ///
   /// An object that the context has already stays where it is, and counts as inserted: observers hear of it when the
-  /// event ends, and one that was saved before is `isInserted` until the next save, which updates its row (D-CTX-08). A
-  /// deleted one comes back. An object of another context stops the program.
+  /// event ends, and one that was saved before is `isInserted` until the next save, which updates its row and tells it as
+  /// inserted (D-CTX-08). A deleted one comes back. An object of another context stops the program.
   ///
   /// See also ``NSManagedObject/init(context:)``, ``delete(_:)``.
   open func insert(_ object: NSManagedObject) { ChangeRun(in: self).insert(object) }

@@ -7,7 +7,8 @@ extension NSPersistentStoreCoordinator {
   /// used.
   ///
   /// The remaining file of a SQLite store opens as a new store, and may be removed; it has no metadata (259), and cannot
-  /// be opened for reading only (513). Destroying the store again, and destroying where there is no store, is no error.
+  /// be opened for reading only (513). Destroying the store again, and destroying where there is no store, is no error:
+  /// such a file is there afterwards, too, unless the folder is missing (D-STO-30).
   /// By a symbolic link the store is destroyed to which the link leads; the link stays.
   ///
   /// ```swift

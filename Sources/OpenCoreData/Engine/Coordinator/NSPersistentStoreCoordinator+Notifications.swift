@@ -3,9 +3,9 @@ import Foundation
 // The notifications of a coordinator. They are posted on the thread that adds or removes a store.
 
 extension NSNotification.Name {
-  /// Posted before the stores of a coordinator, which is the notification's object, change: contexts can still be saved,
-  /// or reset. The user info is that of `NSPersistentStoreCoordinatorStoresDidChange`, without
-  /// `NSUUIDChangedPersistentStoresKey`. The change may yet fail.
+  /// Posted before a store of a coordinator, which is the notification's object, is migrated to another place: contexts can
+  /// still be saved, or reset. The user info is that of `NSPersistentStoreCoordinatorStoresDidChange`, without
+  /// `NSUUIDChangedPersistentStoresKey`. The change may yet fail. Adding and removing stores do not post it (D-STO-26).
   public static let NSPersistentStoreCoordinatorStoresWillChange =
     NSNotification.Name("NSPersistentStoreCoordinatorStoresWillChangeNotification")
 
@@ -36,11 +36,10 @@ extension NSPersistentStoreCoordinator {
     NotificationCenter.default.post(name: name, object: self, userInfo: stores)
   }
 
-  /// Posts that a store is about to be removed: for observers of the coordinator, then for those of the store.
+  /// Posts that a store is about to be removed, for observers of the store.
   final func postWillRemove(_ store: NSPersistentStore) {
-    let removed = [NSRemovedPersistentStoresKey: [store]]
-    post(.NSPersistentStoreCoordinatorStoresWillChange, removed)
     NotificationCenter.default.post(
-      name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store, userInfo: removed)
+      name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store,
+      userInfo: [NSRemovedPersistentStoresKey: [store]])
   }
 }

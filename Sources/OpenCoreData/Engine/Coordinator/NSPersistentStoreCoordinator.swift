@@ -35,6 +35,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     ModelRegistry.use(model)
   }
 
+  /// Makes a coordinator of a model without entities, as a placeholder: its stores can have no objects.
+  public convenience override init() { self.init(managedObjectModel: NSManagedObjectModel()) }
+
   /// The stores, in the order in which they were added, which is the order in which a new object's store is looked for.
   /// A copy of the list: stores that come later are not in it.
   ///
@@ -77,8 +80,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   /// print(coordinator.persistentStores.count)  // 0
   /// ```
   ///
-  /// Posts `NSPersistentStoreCoordinatorStoresWillChange` and, with the store as its object,
-  /// `NSPersistentStoreCoordinatorWillRemoveStore` before, `NSPersistentStoreCoordinatorStoresDidChange` after it.
+  /// Posts `NSPersistentStoreCoordinatorWillRemoveStore`, with the store as its object, before, and
+  /// `NSPersistentStoreCoordinatorStoresDidChange` after it.
   /// - Throws: 134080 when the store is not one of this coordinator's.
   public final func remove(_ store: NSPersistentStore) throws {
     if persistentStores.contains(where: { $0 === store }) { postWillRemove(store) }

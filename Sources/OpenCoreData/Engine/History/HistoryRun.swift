@@ -28,7 +28,7 @@ private struct HistoryRun {
     }
     if request.isDeletion { return try delete(request, in: stores) }
     if let token = request.token, !stores.contains(where: { token.places[$0.identifier] != nil }) {
-      throw stores[0].historyExpiredError
+      throw NSError.tokenOfOtherStores(token, not: stores)
     }
     var found = FoundHistory()
     for store in stores {

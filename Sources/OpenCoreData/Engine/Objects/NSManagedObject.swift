@@ -68,14 +68,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, NSKeyValueCoding, Ob
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     layoutReference = entity.layoutReference
     super.init()
-    if let context {
-      if layout.isAbstract {
-        raise(
-          .internalInconsistency,
-          "Cannot insert an object of the abstract entity '\(layout.name)': use one of its subentities.")
-      }
-      context.insert(self)
-    }
+    if let context { context.insert(self) }
   }
 
   /// Makes a new object of the class's entity in the context's model, and inserts it. The usual way to make one: no
@@ -103,16 +96,27 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, NSKeyValueCoding, Ob
     self.init(entity: context.entity(for: Self.self), insertInto: context)
   }
 
-  /// An object of an entity without properties, which no context takes; a line on the standard error says so.
+  /// An object of an entity without name and properties, which no context takes; a line on the standard error says so.
   ///
-  /// Code names this initialiser for objects that stand in for others, in tests for example.
+  /// Code names this initialiser for objects that stand in for others, in tests for example. Only what the class stores
+  /// besides its managed properties can be used.
   public override convenience init() {
     FrameworkLog.write("error: Failed to call designated initializer on NSManagedObject class '\(Self.self)'")
     self.init(entity: Self.standIn, insertInto: nil)
   }
 
-  /// The entity of objects that stand in for others; objects do not keep their entity alive.
-  private static let standIn = NSEntityDescription()
+  /// The entity of objects that stand in for others. It is abstract, so that no context takes them.
+  private static var standIn: NSEntityDescription { standInModel.entities[0] }
+
+  /// Objects do not keep their entity alive, and entities not their model.
+  private static let standInModel: NSManagedObjectModel = {
+    let entity = NSEntityDescription()
+    entity.isAbstract = true
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    model.prepare()
+    return model
+  }()
 
   /// The entity whose class this is, in the model of the process that was used last.
   ///

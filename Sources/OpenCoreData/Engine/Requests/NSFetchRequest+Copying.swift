@@ -8,7 +8,7 @@ extension NSFetchRequest {
     if let entity { copy.entity = entity }
     if copy.storedEntityName == nil { copy.storedEntityName = storedEntityName }
     copy.objectClass = objectClass
-    copy.storesToAsk = storesToAsk
+    copy.storesToAsk = affectedStores
     copy.predicate = predicate
     copy.sortDescriptors = sortDescriptors
     copy.fetchLimit = fetchLimit

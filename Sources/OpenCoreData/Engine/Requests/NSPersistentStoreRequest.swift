@@ -4,9 +4,14 @@ import Foundation
 ///
 /// ``affectedStores`` limits a request to some of a coordinator's stores.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
-  /// The stores of `affectedStores`. Requests do not name the class of stores, so that models, which keep requests, do
-  /// not depend on that class.
+  /// The stores that `affectedStores` keeps.
   var storesToAsk: [AnyObject]?
+
+  /// The stores that execute the request; nil for all stores of the coordinator. A subclass may override it.
+  open var affectedStores: [NSPersistentStore]? {
+    get { storesToAsk as? [NSPersistentStore] }
+    set { storesToAsk = newValue }
+  }
 
   /// The kind of request, by which an incremental store of yours tells them apart.
   open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
@@ -14,7 +19,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
   /// A copy of the request, of the same class and with the same settings; each can be changed without the other.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentStoreRequest()
-    copy.storesToAsk = storesToAsk
+    copy.storesToAsk = affectedStores
     return copy
   }
 }

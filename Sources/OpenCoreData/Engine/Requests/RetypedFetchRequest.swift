@@ -59,7 +59,7 @@ final class RetypedFetchRequest<Original, ResultType>: NSFetchRequest<ResultType
   }
 
   override var storesToAsk: [AnyObject]? {
-    get { original.storesToAsk }
+    get { original.affectedStores }
     set { original.storesToAsk = newValue }
   }
 

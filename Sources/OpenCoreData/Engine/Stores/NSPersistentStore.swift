@@ -315,6 +315,13 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
     return true
   }
 
+  /// Lets a store that was opened for reading alone be written, into a copy at `url`, where nothing is yet: from now on it
+  /// reads and writes the copy, and its own file stays as it is. Called by migrations, before anybody else uses the store.
+  /// - Parameter commit: the latest commit that the caller has read.
+  /// - Returns: false for a kind of store that cannot do that.
+  /// - Throws: the errors of copying; 134050 if others have written the store since that commit.
+  @_spi(Store) open func writeIntoCopy(at url: URL, since commit: UInt64) throws -> Bool { false }
+
   // MARK: Commits
 
   /// The number of the latest commit that is known here. The commits of other processes count too; each row has the

@@ -5,6 +5,11 @@ import OpenCocoaFoundation
 final class BinaryStore: AtomicFileStore, @unchecked Sendable {  // as AtomicFileStore
   override class var kind: String { NSBinaryStoreType }
 
+  override func open(_ type: String) throws {
+    _ = try StoreOptionValue.flag(NSBinaryStoreInsecureDecodingCompatibilityOption, in: options)
+    try super.open(type)
+  }
+
   override func read(_ data: Data) throws {
     let document = try BinaryStoreDocument(data)
     try takeHead(document.metadata)

@@ -47,7 +47,7 @@ final class MigrationRun {
     hasOwnPolicies = policies.contains { type(of: $0) != NSEntityMigrationPolicy.self }
     tasks = zip(mappings, policies).map { MigrationTask($0, $1, manager) }
     tasksByMapping = Dictionary(tasks.map { (ObjectIdentifier($0.mapping), $0) }, uniquingKeysWith: { $1 })
-    source = try MigrationStack.source(sourcePlace, manager.sourceModel)
+    source = try MigrationStack.source(sourcePlace, manager.sourceModel, copiedBeside: place)
     do {
       destination = try MigrationStack.destination(
         place, at: url, manager.destinationModel,

@@ -6,10 +6,16 @@ final class MigrationStack {
   let store: NSPersistentStore
   let context: NSManagedObjectContext
   private let coordinator: NSPersistentStoreCoordinator
+  /// Takes what policies write into the source; nil for the destination.
+  private let copy: SourceCopy?
 
-  private init(_ coordinator: NSPersistentStoreCoordinator, _ store: NSPersistentStore, _ name: String) {
-    (self.coordinator, self.store) = (coordinator, store)
-    context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+  private init(
+    _ coordinator: NSPersistentStoreCoordinator, _ store: NSPersistentStore, _ name: String, copy: SourceCopy? = nil
+  ) {
+    (self.coordinator, self.store, self.copy) = (coordinator, store, copy)
+    context =
+      copy.map { MigrationSourceContext($0) }
+      ?? NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.name = name
     // A damaged store must end the migration, not the program.
     context.readState.failures = FaultFailures()
@@ -17,9 +23,12 @@ final class MigrationStack {
   }
 
   /// Opens the store to migrate from for reading only, at its present state: later writes of other processes are not
-  /// seen.
+  /// seen. What policies write goes to a copy of it.
+  /// - Parameter destination: the place beside which the copy is made.
   /// - Throws: 134150 with the reason.
-  static func source(_ place: MigrationPlace, _ model: NSManagedObjectModel) throws -> MigrationStack {
+  static func source(
+    _ place: MigrationPlace, _ model: NSManagedObjectModel, copiedBeside destination: MigrationPlace
+  ) throws -> MigrationStack {
     do {
       let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
         ofType: place.type, at: place.url, options: place.options)
@@ -30,10 +39,13 @@ final class MigrationStack {
       }
       let store = try coordinator.open(place.type, configuration(of: metadata, model), place.url, options)
       coordinator.add(store)
-      let stack = MigrationStack(coordinator, store, "migration source")
+      let copy = SourceCopy(of: store, beside: [destination.url, place.url])
+      let stack = MigrationStack(coordinator, store, "migration source", copy: copy)
       try stack.context.performAndWait {
         try stack.context.setQueryGenerationFrom(NSQueryGenerationToken.current)
+        try stack.context.pinQueryGeneration()
       }
+      copy.commit = store.latestCommit
       return stack
     } catch {
       throw MigrationFailure.source(error, place.url)
@@ -96,5 +108,6 @@ final class MigrationStack {
     }
     // `remove` throws only for a store that the coordinator does not have.
     try? coordinator.remove(store)
+    copy?.remove()
   }
 }

@@ -73,7 +73,9 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// The mapping model of the running migration; at other times one without entity mappings.
   open var mappingModel: NSMappingModel { run?.mappingModel ?? NSMappingModel() }
 
-  /// The context of the store to migrate from. Its changes are never saved. It has no store except during a migration.
+  /// The context of the store to migrate from. It has no store except during a migration. A policy that changes objects may
+  /// save it: the changes go to a copy of the store, which the migration reads from then on, and which goes with its end.
+  /// The store itself is never written (D-MIG-16).
   open var sourceContext: NSManagedObjectContext { run?.source.context ?? idleContexts.source }
 
   /// The context of the store to migrate to. The manager saves it. It has no store except during a migration.
@@ -279,6 +281,16 @@ open class NSMigrationManager: NSObject, NSKeyValueCoding, OCDCallableByName {
   /// The methods that expressions can call, e.g. `FUNCTION($manager,
   /// "destinationInstancesForEntityMappingNamed:sourceInstances:", …)`.
   open class var callableMethods: [OCDCallableMethod] { mappingMethods }
+
+  // MARK: Observers
+
+  /// Announces that a property is about to change, as the manager does with `migrationProgress` and
+  /// `currentEntityMapping`.
+  open func willChangeValue(forKey key: String) { KeyValueObserving.willChange(self, key, .setting) }
+
+  /// Tells observers that a property has changed. A subclass that overrides it follows the progress without observing it;
+  /// it is called on the thread that migrates.
+  open func didChangeValue(forKey key: String) { KeyValueObserving.didChange(self, key) }
 
   // MARK: Progress and cancellation
 

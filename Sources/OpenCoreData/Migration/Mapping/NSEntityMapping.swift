@@ -71,6 +71,28 @@ open class NSEntityMapping: NSObject, NSKeyValueCoding {
     ]
   }
 
+  /// Compares contents: names, type, hashes, expressions, property mappings in their order, and user infos.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSEntityMapping else { return false }
+    if self === other { return true }
+    return name == other.name && mappingType == other.mappingType
+      && sourceEntityName == other.sourceEntityName && destinationEntityName == other.destinationEntityName
+      && sourceEntityVersionHash == other.sourceEntityVersionHash
+      && destinationEntityVersionHash == other.destinationEntityVersionHash
+      && sourceExpression == other.sourceExpression
+      && entityMigrationPolicyClassName == other.entityMigrationPolicyClassName
+      && (attributeMappings ?? []) == (other.attributeMappings ?? [])
+      && (relationshipMappings ?? []) == (other.relationshipMappings ?? []) && equalValues(userInfo, other.userInfo)
+  }
+
+  /// The hash of the names of both entities.
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(sourceEntityName)
+    hasher.combine(destinationEntityName)
+    return hasher.finalize()
+  }
+
   /// The name and the type.
   open override var description: String {
     "(<NSEntityMapping>) name \(name ?? ""), type \(mappingType), \(sourceEntityName ?? "(none)") to "

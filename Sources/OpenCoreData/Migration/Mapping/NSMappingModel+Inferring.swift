@@ -62,7 +62,9 @@ extension NSMappingModel {
       let mapped =
         entity.attributes.filter { $0.source != nil }.map(\.destination.name)
         + entity.relationships.filter { $0.source != nil }.map(\.destination.name)
-      mapping.userInfo = ["mappedProperties": Set(mapped)]
+      mapping.userInfo = [
+        "mappedProperties": Set(mapped), "removedProperties": Set(entity.removedProperties.map(\.name)),
+      ]
       mapping.attributeMappings = entity.attributes.filter { !$0.isDerived }.map { attribute in
         NSPropertyMapping(attribute.destination.name, attribute.expression)
       }

@@ -41,6 +41,15 @@ open class NSMappingModel: NSObject {
     Dictionary(mappings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Compares the entity mappings, in their order.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSMappingModel else { return false }
+    return self === other || mappings == other.mappings
+  }
+
+  /// The number of entity mappings.
+  open override var hash: Int { mappings.count }
+
   /// The names of the entity mappings.
   open override var description: String {
     "(<NSMappingModel>) entityMappings \(mappings.map { $0.name ?? "" })"

@@ -29,6 +29,16 @@ open class NSPropertyMapping: NSObject, NSKeyValueCoding {
     ]
   }
 
+  /// Compares contents: name, expression and user info.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPropertyMapping else { return false }
+    if self === other { return true }
+    return name == other.name && valueExpression == other.valueExpression && equalValues(userInfo, other.userInfo)
+  }
+
+  /// The hash of the name.
+  open override var hash: Int { name.hashValue }
+
   /// The name and the expression.
   open override var description: String {
     "(<NSPropertyMapping>) name \(name ?? "(none)"), valueExpression \(valueExpression?.description ?? "(none)")"

@@ -19,8 +19,8 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   /// Whether somebody has asked, while the lock was taken, whether others have committed.
   private let isAsked = Atomic(false)
 
-  /// Keeps the files of external values; nil if the store has none.
-  let external: ExternalWriter?
+  /// Keeps the files of external values; nil if the store has none. It changes only with the connection.
+  @exclusivity(unchecked) private(set) var external: ExternalWriter?
 
   init(_ connection: SQLiteConnection, external: ExternalWriter? = nil) {
     self.connection = connection
@@ -150,9 +150,12 @@ final class StoreWriter: @unchecked Sendable {  // everything belongs to `lock`
   }
 
   /// Writes to another database from now on, over `connection`.
-  func exchange(_ connection: SQLiteConnection) {
+  /// - Parameter external: keeps that database's files of external values. It differs from the present one only in a store
+  ///   that no other thread uses.
+  func exchange(_ connection: SQLiteConnection, external: ExternalWriter?) {
     lock.withLock {
       self.connection = connection
+      if self.external !== external { self.external = external }
       freshness.changeConnection()
     }
   }

@@ -8,7 +8,8 @@ enum StoreDestruction {
   /// process is about to fill, and from stores, whose user version is 0.
   private static let mark: Int64 = 0x4F43_4465
 
-  /// Destroys the store at a place. If there is no store, removes only what an earlier store has left beside that place.
+  /// Destroys the store at a place. If there is no store, removes what an earlier store has left beside that place, and
+  /// leaves an emptied file there, too, unless the folder is missing.
   ///
   /// What lies at a link's target is destroyed; the link stays unless the file is removed.
   /// - Parameters:
@@ -27,7 +28,9 @@ enum StoreDestruction {
     if files.isPrivate { return }
     StrayedValues.move(files)
     switch files.kind {
-    case .missing: try removeFiles(files, values: nil)
+    case .missing:
+      try removeFiles(files, values: nil)
+      if !removesFile, files.hasFolder { try leaveEmptied(files) }
     case .folder: throw files.unreadable("it is a folder")
     case .other: throw files.unreadable("it is no regular file")
     case .file:
@@ -171,11 +174,20 @@ enum StoreDestruction {
     return try connection.rows("SELECT Z_UUID FROM Z_METADATA").first?[0]
   }
 
-  /// Makes an emptied file in the place of a store that could not be emptied.
+  /// Makes an emptied file where there is none: in the place of a store that could not be emptied, or where no store was.
+  /// What others have begun to make there meanwhile stays.
   private static func leaveEmptied(_ files: StoreFiles) throws {
     let connection = try SQLiteConnection(
       path: files.path, readOnly: false, create: true, timeout: 0, pragmas: [])
-    try connection.execute("PRAGMA user_version = \(mark)")
+    do {
+      try connection.execute("BEGIN IMMEDIATE")
+    } catch  where SQLiteError.has(error, code: SQLITE_BUSY) {
+      return
+    }
+    defer { try? connection.execute("COMMIT") }
+    if try connection.integer("SELECT COUNT(*) FROM sqlite_master") == 0 {
+      try connection.execute("PRAGMA user_version = \(mark)")
+    }
   }
 
   /// - Parameter values: the names of the external values to remove; nil for the whole support folder.

@@ -22,7 +22,7 @@ extension SQLiteStore {
 
   /// - Throws: 134301 if the place is one in the history of a store on a server.
   private func number(of place: HistoryPlace) throws -> Int64 {
-    guard case .number(let number) = place else { throw historyExpiredError }
+    guard case .number(let number) = place else { throw tokenOfCopyError }
     return number
   }
 }

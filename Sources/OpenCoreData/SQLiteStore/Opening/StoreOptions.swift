@@ -16,8 +16,8 @@ struct StoreOptions {
   /// The pragmas that the application asks for, sorted by name. The names are in lower case, the values are SQL.
   private let given: [(name: String, value: String)]
 
-  /// - Throws: 134080 for a value of the wrong type, for a pragma with an invalid name, and for a pragma that a store cannot
-  ///   have.
+  /// - Throws: 134080 for a value of the wrong type, for a pragma with an invalid name, and for a pragma, or a value of one,
+  ///   that a store cannot have.
   init(_ options: [AnyHashable: Any]?) throws {
     isReadOnly = try StoreOptionValue.flag(NSReadOnlyPersistentStoreOption, in: options)
     ignoresVersion = try StoreOptionValue.flag(NSIgnorePersistentStoreVersioningOption, in: options)
@@ -79,18 +79,19 @@ struct StoreOptions {
         coreData: NSPersistentStoreOpenError,
         "\(NSSQLitePragmasOption) must be a dictionary of names and values, not \(option).")
     }
-    return try dictionary.map { key, value in
+    return try dictionary.compactMap { key, value in
       // The text of a pragma cannot have variables, so the name must not be able to contain other SQL.
       guard let name = key as? String, isName(name) else {
         throw NSError(
           coreData: NSPersistentStoreOpenError, "\(NSSQLitePragmasOption) has a pragma with an invalid name: '\(key)'.")
       }
-      if name.lowercased() == "locking_mode", text(of: value).lowercased() != "normal" {
+      if name.lowercased() == "locking_mode", plainText(of: value).lowercased() != "normal" {
         throw NSError(
           coreData: NSPersistentStoreOpenError,
           "A store has several connections: locking_mode cannot be \(value), one would lock the others out.")
       }
-      return (name.lowercased(), text(of: value))
+      guard try PragmaCheck.isKnown(name.lowercased(), plainText(of: value)) else { return nil }
+      return (name.lowercased(), text(plainText(of: value)))
     }.sorted { $0.name < $1.name }
   }
 
@@ -106,12 +107,12 @@ struct StoreOptions {
     isName(value) || Double(value)?.isFinite == true ? value : "'\(value.replacingOccurrences(of: "'", with: "''"))'"
   }
 
-  private static func text(of value: Any) -> String {
+  private static func plainText(of value: Any) -> String {
     switch value {
-    case let value as String: text(value)
+    case let value as String: value
     case let value as Bool: value ? "1" : "0"
-    case let value as NSNumber: text(value.stringValue)
-    default: text("\(value)")
+    case let value as NSNumber: value.stringValue
+    default: "\(value)"
     }
   }
 }

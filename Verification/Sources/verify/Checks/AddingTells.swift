@@ -2,8 +2,8 @@ import CoreData
 
 extension Check {
   static let addingTells = Check(
-    "D-STO-26", "adding a store tells that stores did change, removing one that they will and did",
-    expected: "did; will, did"
+    "D-STO-26", "adding and removing a store tell that stores did change, not that they will",
+    expected: "did; did"
   ) {
     let bench = try Bench()
     let lines = Lines()

@@ -46,6 +46,13 @@ struct SavedObjects {
     updated.subtract(inserted)
   }
 
+  /// The same objects, with those of `objects` that were updated among the inserted ones.
+  func telling(asInserted objects: [NSManagedObject]) -> SavedObjects {
+    var result = self
+    for object in objects where result.updated.remove(object) != nil { result.inserted.insert(object) }
+    return result
+  }
+
   static func identifiers(_ objects: Set<NSManagedObject>) -> Set<NSManagedObjectID> {
     var result = Set<NSManagedObjectID>(minimumCapacity: objects.count)
     var maker = ObjectIDMaker()

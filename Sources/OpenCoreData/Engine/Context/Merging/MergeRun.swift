@@ -28,8 +28,9 @@ struct MergeRun {
     if known.isEverything { context.refreshAllObjects() }
     mergeDeletions(known.deleted)
     merged.refreshed.reserveCapacity(known.updated.count)
-    context.merger.readingTogether(known.updated) { reading in
-      for id in known.updated { mergeUpdate(id, reading) }
+    let written = known.updated + known.inserted.filter(isRead)
+    context.merger.readingTogether(written) { reading in
+      for id in written { mergeUpdate(id, reading) }
     }
     for id in known.inserted { mergeInsertion(id, known) }
     context.merger.endCollecting(in: context)
@@ -59,6 +60,14 @@ struct MergeRun {
         }
       }
     }
+  }
+
+  /// Whether the context has read an object that was inserted elsewhere: one that was saved before and inserted again, or
+  /// one that was fetched between the save and the merge. Its values may be out of date.
+  private func isRead(_ id: NSManagedObjectID) -> Bool {
+    guard let object = context.registeredObject(for: id) else { return false }
+    return object.state.isDisjoint(with: [.hasNoRow, .inaccessible, .handedUp])
+      && (object.snapshot != nil || object.relations != nil)
   }
 
   private mutating func mergeUpdate(_ id: NSManagedObjectID, _ reading: MergeReading) {

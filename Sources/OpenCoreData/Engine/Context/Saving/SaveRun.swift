@@ -58,6 +58,7 @@ struct SaveRun {
     try validate()
     try checkReferences()
     try context.undoRecorder?.readUnreadValues()
+    let insertedAgain = objectsInsertedAgain()
     let kinds: SavedObjects
     if let parentContext = context.parentContext {
       context.reads.end()
@@ -70,15 +71,24 @@ struct SaveRun {
     context.undoRecorder?.stepOfSave = nil
     let saved = context.changed
     context.changed = ChangedObjects()
+    context.saving.forgetInsertedAgain()
     context.saving.forgetGuarded()
     saved.forEachUncounted { $0.state.remove(.listed) }
     context.saving.settleLooseEnds()
     for object in saved { object.didSave() }
     // The objects leave only now: in didSave a deleted object still has to know that it is deleted.
     saved.forEachUncounted { if $0.state.contains(.deleted) { context.objects.unregister($0) } }
-    Notifier(of: context).postDidSave(kinds)
+    Notifier(of: context).postDidSave(kinds.telling(asInserted: insertedAgain))
+    // Other contexts have the rows already, so they are told what was done with these.
     AutomaticMerging.broadcast(kinds, from: context)
     return kinds
+  }
+
+  /// The objects that were given to `insert(_:)` though they have a row. The save updates their rows, and their state does
+  /// not tell any more, afterwards, that they were inserted again.
+  private func objectsInsertedAgain() -> [NSManagedObject] {
+    if !context.saving.mayHaveInsertedAgain { return [] }
+    return context.changed.filter { $0.isInserted && !$0.state.contains(.inserted) }
   }
 
   /// Hands the changes to the stores, and updates the objects.

@@ -12,9 +12,16 @@ struct SaveState {
   /// Objects with unsaved changes of members that only the members' rows need.
   private var looseEnds: Set<NSManagedObject> = []
 
+  /// Whether some object may have been given to `insert(_:)` though it has a row, since the latest save.
+  private(set) var mayHaveInsertedAgain = false
+
   mutating func begin() { isRunning = true }
 
   mutating func end() { isRunning = false }
+
+  mutating func noteInsertedAgain() { mayHaveInsertedAgain = true }
+
+  mutating func forgetInsertedAgain() { mayHaveInsertedAgain = false }
 
   mutating func guardAgainstConflicts(_ object: NSManagedObject) { guarded.insert(object) }
 

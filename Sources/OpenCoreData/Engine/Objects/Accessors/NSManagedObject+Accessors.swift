@@ -117,7 +117,7 @@ extension NSManagedObject {
     case .composite: setComposite(value, slot)
     default:
       if slot.isElement { return setElement(value, slot) }
-      setValue(StoredValue.make(value, for: slot, entity: layout.name), slot)
+      setValue(StoredValue.make(value, for: slot, entity: layout.name, isSet: true), slot)
     }
   }
 

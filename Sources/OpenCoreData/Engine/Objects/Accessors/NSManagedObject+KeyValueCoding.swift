@@ -87,7 +87,7 @@ extension NSManagedObject {
     default:
       let changes = writableChanges()
       if changes.values[slot.index].isUnset { changes.untracked.insert(slot.index) }
-      changes.values[slot.index] = StoredValue.make(value, for: slot, entity: layout.name)
+      changes.values[slot.index] = StoredValue.make(value, for: slot, entity: layout.name, isSet: true)
     }
   }
 

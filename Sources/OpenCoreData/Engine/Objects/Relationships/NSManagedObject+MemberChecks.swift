@@ -11,14 +11,14 @@ extension NSManagedObject {
     case let set as NSOrderedSet: return ContiguousArray(set.array.compactMap { $0 as? NSManagedObject })
     case let set as Set<NSManagedObject>: return ContiguousArray(set)
     case let array as [NSManagedObject]: return ContiguousArray(array)
-    case let other?: raise(.invalidArgument, noSet(other, slot, entity: entity))
+    case let other?: raise(.invalidArgument, noSet(other, slot, entity: entity) + " " + StoredValue.checkedWay)
     }
   }
 
   /// Stops the program for an array: a to-many property that is set by its key needs a set.
   static func requireSet(_ value: Any?, _ slot: PropertySlot, entity: String) {
     if let array = StoredValue.unwrapped(value), array is NSArray || array is [Any] {
-      raise(.invalidArgument, noSet(array, slot, entity: entity))
+      raise(.invalidArgument, noSet(array, slot, entity: entity) + " " + StoredValue.checkedWay)
     }
   }
 
@@ -46,7 +46,7 @@ extension NSManagedObject {
   final func member(_ value: Any?, _ slot: PropertySlot) -> NSManagedObject? {
     guard let value = StoredValue.unwrapped(value) else { return nil }
     guard let object = value as? NSManagedObject else {
-      raise(.invalidArgument, wrongType(slot, "\(type(of: value))"))
+      raise(.invalidArgument, wrongType(slot, "\(type(of: value))") + " " + StoredValue.checkedWay)
     }
     checkMember(object, slot)
     return object

@@ -20,13 +20,15 @@ extension NSManagedObject {
 
   /// Sets every element: those that the dictionary leaves out to nil.
   final func setComposite(_ value: Any?, _ slot: PropertySlot) {
-    let values = elementValues(value, slot).map { ($0, StoredValue.make($1, for: $0, entity: layout.name)) }
+    let values = elementValues(value, slot).map {
+      ($0, StoredValue.make($1, for: $0, entity: layout.name, isSet: true))
+    }
     tellingComposite(slot) { for (element, value) in values { store(value, element) } }
   }
 
   /// Sets one element; observers of the composite attribute are told.
   final func setElement(_ value: Any?, _ slot: PropertySlot) {
-    let value = StoredValue.make(value, for: slot, entity: layout.name)
+    let value = StoredValue.make(value, for: slot, entity: layout.name, isSet: true)
     tellingComposite(slot) { store(value, slot) }
   }
 
@@ -38,7 +40,9 @@ extension NSManagedObject {
   /// The dictionary's value for each leaf of the composite. A key that is no element's name stops the program, as does
   /// a value that is no dictionary.
   final func elementValues(_ value: Any?, _ slot: PropertySlot) -> [(PropertySlot, Any?)] {
-    if let problem = dictionaryProblem(value, slot) { raise(.invalidArgument, problem) }
+    if let problem = dictionaryProblem(value, slot) {
+      raise(.invalidArgument, problem + " " + StoredValue.checkedWay)
+    }
     let values = StoredValue.unwrapped(value) as? [String: Any] ?? [:]
     let elements = layout.elements(of: slot)
     return elements.flatMap { element in

@@ -5,10 +5,15 @@ extension StoredValue {
   /// Takes a value from outside for an attribute: any number type for a number, nested optionals and NSNull for nil.
   ///
   /// A value of the wrong type stops the program as Apple's exception does.
-  package static func make(_ value: Any?, for slot: PropertySlot, entity: String) -> StoredValue {
+  /// - Parameter isSet: whether the value is being set, so that the message names the way to set it that throws.
+  package static func make(_ value: Any?, for slot: PropertySlot, entity: String, isSet: Bool = false) -> StoredValue {
     if let converted = converted(value, for: slot) { return converted }
-    raise(.invalidArgument, unacceptable(value, for: slot, entity: entity))
+    let problem = unacceptable(value, for: slot, entity: entity)
+    raise(.invalidArgument, isSet ? problem + " " + checkedWay : problem)
   }
+
+  /// Names the way to set values that may be wrong.
+  static let checkedWay = "For values from outside there is setCheckedValue(_:forKey:), which throws instead."
 
   /// The same for a value that may be wrong: gives nil for a value that the attribute cannot have.
   package static func converted(_ value: Any?, for slot: PropertySlot) -> StoredValue? {

@@ -101,7 +101,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest, BatchRequest {
 
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = objectIDs.map(NSBatchDeleteRequest.init(ids:)) ?? NSBatchDeleteRequest(fetchRequest: storedFetch)
-    copy.storesToAsk = storesToAsk
+    copy.storesToAsk = affectedStores
     copy.resultType = resultType
     return copy
   }

@@ -197,7 +197,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest, BatchRequest {
     let copy =
       storedEntity.map { NSBatchInsertRequest(entity: $0, objects: []) }
       ?? NSBatchInsertRequest(entityName: storedEntityName, objects: [])
-    copy.storesToAsk = storesToAsk
+    copy.storesToAsk = affectedStores
     copy.objectsToInsert = objectsToInsert
     copy.dictionaryHandler = dictionaryHandler
     copy.managedObjectHandler = managedObjectHandler

@@ -93,7 +93,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest, BatchRequest {
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy =
       storedEntity.map(NSBatchUpdateRequest.init(entity:)) ?? NSBatchUpdateRequest(entityName: storedEntityName)
-    copy.storesToAsk = storesToAsk
+    copy.storesToAsk = affectedStores
     copy.predicate = predicate
     copy.includesSubentities = includesSubentities
     copy.propertiesToUpdate = propertiesToUpdate

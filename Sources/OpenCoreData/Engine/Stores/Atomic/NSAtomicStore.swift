@@ -116,6 +116,13 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // Sendable:
     at url: URL, options: [AnyHashable: Any]?, letGo: () throws -> Void
   ) throws { try destroyFile(at: url, letGo: letGo) }
 
+  /// The store is in memory as a whole, and its next save makes the copy.
+  @_spi(Store) open override func writeIntoCopy(at url: URL, since commit: UInt64) throws -> Bool {
+    guard move(to: url) else { return false }
+    isReadOnly = false
+    return true
+  }
+
   @_spi(Store) open override class func removeStore(at url: URL, options: [AnyHashable: Any]?) throws {
     try removeFile(at: url)
   }

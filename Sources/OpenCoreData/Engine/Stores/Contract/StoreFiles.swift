@@ -52,6 +52,12 @@ package struct StoreFiles {
     return lstat(supportFolder.path, &status) == 0
   }
 
+  /// Whether the folder is there that the store is in.
+  var hasFolder: Bool {
+    var status = stat()
+    return stat(supportFolder.deletingLastPathComponent().path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// The folder that the support folder is in.
   /// - Throws: 256 or 257 if the folder cannot be opened.
   package func home() throws -> FolderHandle {

@@ -28,7 +28,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSSaveChangesRequest(
       inserted: insertedObjects, updated: updatedObjects, deleted: deletedObjects, locked: lockedObjects)
-    copy.storesToAsk = storesToAsk
+    copy.storesToAsk = affectedStores
     return copy
   }
 }

@@ -12,6 +12,11 @@ public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 ///
 /// Tables and columns that the file does not have give errors when they are read or written.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+/// Option: whether a binary store decodes values without secure coding; NSNumber of a Boolean.
+///
+/// It makes no difference here, and a value of another type is 134080: the values are decoded as their attributes'
+/// transformers say, whatever the store (D-STO-15).
+public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
 /// Option for destroying a store: whether to destroy it even if it stays locked, is damaged or is no store; NSNumber of a
 /// Boolean.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
