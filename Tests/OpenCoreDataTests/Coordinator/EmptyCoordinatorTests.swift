@@ -4,7 +4,7 @@ import Testing
 
 /// Coordinators that are made without a model.
 @Suite struct EmptyCoordinatorTests {
-  private final class Own: NSPersistentStoreCoordinator {}
+  private final class Own: NSPersistentStoreCoordinator, @unchecked Sendable {}  // nothing of its own
 
   @Test func itHasAModelWithoutEntities() throws {
     for coordinator in [NSPersistentStoreCoordinator(), Own()] {
