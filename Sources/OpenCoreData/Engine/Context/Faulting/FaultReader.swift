@@ -14,7 +14,8 @@ struct FaultReader {
     do {
       CoreDataInstruments.add(CoreDataInstruments.faults)
       if Watchers.isRecording { object.faultBatch?.touches?.note() }
-      if let row = try presentRow(object) { return realise(object, row) }
+      if let row = try rowNow(object) { return realise(object, row) }
+      if let row = try laterRow(object) { return realise(object, row) }
     } catch {
       if note(failureOf: object, error) { return }
       raise(.internalInconsistency, "CoreData could not fulfill a fault for '\(object.objectID)': \(error)")
@@ -22,10 +23,10 @@ struct FaultReader {
     fulfillInaccessible(object, key.flatMap { object.layout.slot($0)?.property })
   }
 
-  /// The object's row; nil when there is none, also in the store's latest state. The context's transaction may have begun before
-  /// the object was saved, whose ID came from another context: then it ends here.
-  func presentRow(_ object: NSManagedObject) throws -> Snapshot? {
-    if let row = try rowNow(object) { return row }
+  /// The row of an object that the context's transaction does not show; nil when there is none. The transaction may have begun
+  /// before the object was saved, whose ID came from another context: then it ends here.
+  @inline(never)
+  func laterRow(_ object: NSManagedObject) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0, case .unpinned = context.reads.generation else { return nil }
     context.reads.transaction(on: store).end()
     return try rowNow(object)

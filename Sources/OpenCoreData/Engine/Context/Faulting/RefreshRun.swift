@@ -22,7 +22,7 @@ struct RefreshRun {
     let mayConcernChildren = object.hasChanges && !context.merger.isCollecting
     context.events.hold {
       refreshNow(object, mergeChanges: flag)
-      context.merger.refreshOutdated(in: context)
+      if flag || context.merger.hasHeld { context.merger.refreshOutdated(in: context) }
     }
     if mayConcernChildren { tellChildren([object], since: mark) }
     // The delete rules are applied again, to members that other contexts have related meanwhile.
@@ -45,7 +45,8 @@ struct RefreshRun {
   }
 
   private func refreshNow(_ object: NSManagedObject, mergeChanges flag: Bool) {
-    object.noteHeldPartners()
+    // Programs that turn many objects into faults have changed none of them.
+    if !context.changed.isEmpty { object.noteHeldPartners() }
     object.tellingAll {
       if !flag {
         let lost = object.hasChanges ? object.takeBackEnds() : []

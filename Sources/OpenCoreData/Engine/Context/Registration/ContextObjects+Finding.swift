@@ -51,8 +51,9 @@ extension ContextObjects {
   }
 
   private func fulfillOrThrow(_ object: NSManagedObject) throws {
-    guard let row = try FaultReader(of: context).presentRow(object) else { throw missing(object.objectID) }
-    FaultReader(of: context).realise(object, row)
+    let reader = FaultReader(of: context)
+    guard let row = try reader.rowNow(object) ?? reader.laterRow(object) else { throw missing(object.objectID) }
+    reader.realise(object, row)
   }
 
   func missing(_ objectID: NSManagedObjectID) -> NSError {
