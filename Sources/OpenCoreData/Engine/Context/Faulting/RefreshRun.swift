@@ -18,11 +18,15 @@ struct RefreshRun {
     if let store = object.table?.store { FaultReader(of: context).letGoOfOldReads(store) }
     if context.event.isEmpty { context.events.begin() }
     context.event.noteRefresh(of: object)
+    // Programs that turn many objects into faults have changed none of them.
+    let hasChanges = object.isPending
+    if !flag, !hasChanges, context.changed.isEmpty { return context.events.hold { forget(object) } }
     let mark = context.event.mark
-    let mayConcernChildren = object.hasChanges && !context.merger.isCollecting
+    let mayConcernChildren = hasChanges && !context.merger.isCollecting
+    object.noteHeldPartners()
     context.events.hold {
       refreshNow(object, mergeChanges: flag)
-      if flag || context.merger.hasHeld { context.merger.refreshOutdated(in: context) }
+      context.merger.refreshOutdated(in: context)
     }
     if mayConcernChildren { tellChildren([object], since: mark) }
     // The delete rules are applied again, to members that other contexts have related meanwhile.
@@ -41,12 +45,14 @@ struct RefreshRun {
   /// Gives an object the row that the context sees now, where another object has turned out to be related to it.
   func takeRow(of object: NSManagedObject) {
     object.noteRefresh()
+    object.noteHeldPartners()
     context.events.hold { refreshNow(object, mergeChanges: true) }
   }
 
+  /// Turns an object without changes into a fault.
+  private func forget(_ object: NSManagedObject) { object.tellingAll { object.turnIntoFault() } }
+
   private func refreshNow(_ object: NSManagedObject, mergeChanges flag: Bool) {
-    // Programs that turn many objects into faults have changed none of them.
-    if !context.changed.isEmpty { object.noteHeldPartners() }
     object.tellingAll {
       if !flag {
         let lost = object.hasChanges ? object.takeBackEnds() : []

@@ -98,10 +98,6 @@ final class ContextMerger: @unchecked Sendable {
 
   func noteHeld(_ partner: HeldPartner) { held.append(partner) }
 
-  /// Whether objects wait that their partners hold.
-  @inline(__always)
-  var hasHeld: Bool { !held.isEmpty }
-
   /// Whether a merge, or a refresh of all objects, is running.
   var isCollecting: Bool { collectors > 0 }
 

@@ -27,7 +27,7 @@ struct HeldPartner {
 extension NSManagedObject {
   /// Notes the partners that hold this object unsaved, where its row alone agrees with them. The row is about to be given up.
   final func noteHeldPartners() {
-    guard let row = snapshot, let context = table?.context else { return }
+    guard let row = snapshot, let context = table?.context, !context.changed.isEmpty else { return }
     for place in layout.relationshipPlaces where isOneToOne(place) {
       let slot = layout.slots[place], key = row.memberKey(at: slot.index)
       guard let inverse = slot.inverse, key != 0, !holds(slot) || changedValue(slot) == nil,
