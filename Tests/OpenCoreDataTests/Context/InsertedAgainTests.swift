@@ -181,20 +181,15 @@ import Testing
       try controller.performFetch()
       #expect(controller.fetchedObjects?.compactMap { $0.text("name") } == ["a", "b", "c"])
     }
-    nonisolated(unsafe) var notification: Notification?
-    let token = NotificationCenter.default.addObserver(
-      forName: .NSManagedObjectContextDidSave, object: writer, queue: nil
-    ) { notification = $0 }
-    defer { NotificationCenter.default.removeObserver(token) }
+    let saved = RecordedNotifications(.NSManagedObjectContextDidSave, of: writer)
     try writer.performAndWait {
       let person = try writer.named("a")
       person.setValue("d", forKey: "name")
       writer.insert(person)
       try writer.save()
     }
-    let saved = try #require(notification)
     reader.performAndWait {
-      reader.mergeChanges(fromContextDidSave: saved)
+      reader.mergeChanges(fromContextDidSave: saved.merged)
       #expect(controller.fetchedObjects?.compactMap { $0.text("name") } == ["b", "c", "d"])
       #expect(moves.kinds == [.move])
     }
