@@ -10,7 +10,7 @@ extension NSManagedObject {
     merged.willChange(self)
     enterEvent()
     for slot in layout.slots where slot.kind.isRelationship && !slot.isTransient {
-      let lists = slot.kind == .toOne ? slot.lists : slot.inverseIsToMany ? [slot.inverse].compactMap { $0 } : []
+      let lists = slot.lists
       if !lists.isEmpty {
         for member in knownMembers(slot, merged) {
           for back in lists.compactMap({ member.layout.slot($0) }) { merged.forgetMembers(of: member, back) }

@@ -36,7 +36,7 @@ extension MergeRun {
     }
     for (entity, keys) in groups.values {
       for slot in context.objects.localLayout(entity).slots where slot.kind.isRelationship && !slot.isTransient {
-        let lists = slot.kind == .toOne ? slot.lists : slot.inverseIsToMany ? [slot.inverse].compactMap { $0 } : []
+        let lists = slot.lists
         guard !lists.isEmpty, let destination = slot.destination?.layout else { continue }
         // A key of another store costs no more than reading again. Members with temporary keys may have stored owners.
         for owner in context.identityMaps.objects(of: destination.rootNumber) where owner.relations != nil {

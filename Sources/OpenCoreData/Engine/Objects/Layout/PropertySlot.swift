@@ -80,9 +80,10 @@ package enum ValueKind: UInt8 {
   }
   package var relationship: NSRelationshipDescription { unsafeDowncast(property, to: NSRelationshipDescription.self) }
 
-  /// The keys of the to-many relationships that are stored in this to-one relationship's column.
+  /// The keys of the other end's to-many relationships that this relationship is in: those that are stored in a to-one
+  /// relationship's column, or the many-to-many relationship at the other end.
   package var lists: [_PropertyKey] {
-    if hasFurtherEnds, let ends = relationship.ends { return ends.lists.map { _PropertyKey($0.name) } }
+    if kind == .toOne, hasFurtherEnds, let ends = relationship.ends { return ends.lists.map { _PropertyKey($0.name) } }
     guard let inverse, inverseIsToMany else { return [] }
     return [inverse]
   }

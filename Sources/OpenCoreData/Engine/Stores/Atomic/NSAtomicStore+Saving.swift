@@ -77,7 +77,7 @@ extension NSAtomicStore {
     for node in gone {
       for slot in node.objectID.entity.layout.slots
       where (slot.inverseIsToMany || slot.hasFurtherEnds) && slot.kind.isRelationship && !slot.isTransient {
-        let lists = slot.kind == .toOne ? slot.lists : slot.inverseIsToMany ? [slot.inverse].compactMap { $0 } : []
+        let lists = slot.lists
         for member in lists.isEmpty ? [] : node.members(slot.name) where !gone.contains(member) {
           for list in lists { leaving[NodeRelationship(owner: member, name: list.name), default: []].append(node) }
         }
