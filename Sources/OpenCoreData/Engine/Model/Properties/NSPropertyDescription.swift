@@ -1,5 +1,6 @@
 import Foundation
 import OpenCocoaFoundation
+import Synchronization
 
 /// The common part of attributes, relationships and the other properties of an entity: the name, whether a value is
 /// mandatory, whether it is stored.
@@ -12,10 +13,13 @@ import OpenCocoaFoundation
 /// print(optional.sorted())  // ["date", "pages", "photo", "tags", "text"]
 /// ```
 ///
-/// Descriptions can be changed until a coordinator first uses their model; a later change stops the program (D-MOD-02).
+/// Descriptions can be changed until a coordinator first uses their model; a later change, but for that of
+/// ``userInfo``, stops the program (D-MOD-02).
 /// `@unchecked Sendable`: only the code that builds a model may use it until it is complete. From the first use on
-/// nothing in the model changes (`isFrozen`), apart from what the model's own lock protects.
-open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart, @unchecked Sendable {
+/// nothing in the model changes (`isFrozen`), apart from what locks protect: the model's own, and that of `userInfo`.
+open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, NSKeyValueCoding, ModelPart,
+  @unchecked Sendable
+{
   final var isFrozen = false
   @WeaklyReferring final var owner: NSEntityDescription?
   final var storedRenamingIdentifier: String?
@@ -74,8 +78,30 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, ModelPart
   public final var isIndexedBySpotlight = false { willSet { willModify() } }
 
   /// Information for the application's own use. Stores and version hashes ignore it; only the key
-  /// `OCDSecretAttributeKey` has a meaning for OpenCoreData (D-EXT-10).
-  public final var userInfo: [AnyHashable: Any]? = [:] { willSet { willModify() } }
+  /// `OCDSecretAttributeKey` has a meaning for OpenCoreData (D-EXT-10); for statements in the log, what it says when the
+  /// model is first used holds.
+  ///
+  /// It is the one part of a property that may be changed while the model is in use, on every thread: the predicate of a
+  /// fetched property, which reads it as `$FETCHED_PROPERTY.userInfo`, follows.
+  public final var userInfo: [AnyHashable: Any]? {
+    get { storedUserInfo.withLock { $0 }.values }
+    set {
+      let new = UserInfo(values: newValue)
+      storedUserInfo.withLock { $0 = new }
+    }
+  }
+
+  /// The values are the application's own, which sees to it that threads can share them.
+  private struct UserInfo: @unchecked Sendable {
+    let values: [AnyHashable: Any]?
+  }
+
+  private final let storedUserInfo = Mutex(UserInfo(values: [:]))
+
+  /// The properties that predicates can read by name, as `$FETCHED_PROPERTY.userInfo`. Stored properties need not be listed.
+  open class var keyValueProperties: [OCDKeyValueProperty] {
+    [OCDKeyValueProperty("userInfo", \NSPropertyDescription.userInfo)]
+  }
 
   /// Text that enters the version hash. It makes stores migrate after a change that does not alter the hash otherwise,
   /// such as a change of what values mean.
