@@ -51,6 +51,26 @@ import Testing
       }
       #expect(try names("amount == nil") == ["none"])
       #expect(try names("amount != nil") == ["nan", "some"])
+      let nan = NSDecimalNumber.notANumber
+      #expect(try names("amount == %@", nan) == ["nan"])
+      #expect(try names("%@ == amount", nan) == ["nan"])
+      #expect(try names("amount != %@", nan) == ["none", "some"])
+      #expect(try names("amount IN %@", [nan, 2]) == ["nan"])
+      #expect(try names("NOT amount IN %@", [nan, 2]) == ["none", "some"])
+      #expect(try names("amount < %@", nan) == ["some"])
+      #expect(try names("amount <= %@", nan) == ["nan", "some"])
+      #expect(try names("amount > %@", nan) == [])
+      #expect(try names("amount > 1") == ["nan", "some"])
+      #expect(try names("amount > 1.25") == ["nan", "some"])
+      #expect(try names("amount > %@", NSDecimalNumber(string: "1.5")) == ["nan"])
+      #expect(try names("amount < 2") == ["some"])
+      #expect(try names("amount BETWEEN {1, 2}") == ["some"])
+      for ascending in [true, false] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Price")
+        request.sortDescriptors = [NSSortDescriptor(key: "amount", ascending: ascending)]
+        let names = try context.fetch(request).compactMap { $0.value(forKey: "name") as? String }
+        #expect(names == (ascending ? ["none", "some", "nan"] : ["nan", "some", "none"]))
+      }
     }
   }
 
@@ -58,6 +78,14 @@ import Testing
     let coordinator = try store.coordinator(Self.model())
     try fill(coordinator)
     try check(TestModel.context(coordinator))
+    // Unsaved objects are compared in memory.
+    let other = TestModel.context(coordinator)
+    try other.performAndWait {
+      for price in try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Price")) {
+        price.setValue(price.value(forKey: "amount"), forKey: "amount")
+      }
+    }
+    try check(other)
   }
 
   @Test(arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]) func itIsReadAgain(_ type: String) throws {

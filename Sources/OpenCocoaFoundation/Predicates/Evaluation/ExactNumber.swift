@@ -27,6 +27,15 @@ package enum ExactNumber {
     }
   }
 
+  /// Whether it is a Double or a decimal that is not a number.
+  package var isNaN: Bool {
+    switch self {
+    case .integer: false
+    case .real(let value): value.isNaN
+    case .decimal(let value): value.isNaN
+    }
+  }
+
   /// Parses a string that consists of a number; nil for any other string.
   package init?(writtenIn string: String) {
     // The first character must be a digit, a sign or a dot, because words such as "nan" are not taken for numbers.
@@ -74,7 +83,9 @@ extension ExactNumber: Hashable {
     hasher.combine(double)
   }
 
-  /// The order of two numbers; nil when one of them is not a number.
+  /// The order of two numbers; nil when one of them is a Double that is not a number.
+  ///
+  /// A decimal number that is not a number equals itself and is greater than all numbers, as in the columns of stores.
   package func order(to other: ExactNumber) -> ComparisonResult? {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): Self.order(left, right)
@@ -84,8 +95,15 @@ extension ExactNumber: Hashable {
     case (.integer(let left), .decimal(let right)): Self.order(Decimal(left), right)
     case (.decimal(let left), .integer(let right)): Self.order(left, Decimal(right))
     // A Decimal is compared with a Double by its nearest Double, so that the decimal 0.1 equals the Double 0.1.
+    case (.decimal(let left), .real(let right)) where left.isNaN && !right.isNaN: .orderedDescending
+    case (.real(let left), .decimal(let right)) where right.isNaN && !left.isNaN: .orderedAscending
     default: double.isNaN || other.double.isNaN ? nil : Self.order(double, other.double)
     }
+  }
+
+  private static func order(_ left: Decimal, _ right: Decimal) -> ComparisonResult {
+    guard !left.isNaN, !right.isNaN else { return order(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) }
+    return left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
   }
 
   private static func order<T: Comparable>(_ left: T, _ right: T) -> ComparisonResult {

@@ -23,6 +23,8 @@ package struct PostgreSQLDialect: SQLDialect {
 
   package let suffixOfNestedTable = " AS counted"
 
+  package func notANumber(isDecimal: Bool) -> SQLValue? { .real(.nan) }
+
   package func quoted(_ name: String) -> String { "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\"" }
 
   package func quotedForeign(_ name: String) -> String { quoted(name) }

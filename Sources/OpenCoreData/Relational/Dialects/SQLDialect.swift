@@ -13,6 +13,11 @@ package protocol SQLDialect: Sendable {
   /// Whether data that may be in a file of its own has a byte in front that says where the data is.
   var marksData: Bool { get }
 
+  /// What equals the values of a column that are not numbers (NaN); nil if the column cannot have such values.
+  ///
+  /// - Parameter isDecimal: Whether it is a column of decimal numbers.
+  func notANumber(isDecimal: Bool) -> SQLValue?
+
   /// A name as it is written in a statement.
   func quoted(_ name: String) -> String
 

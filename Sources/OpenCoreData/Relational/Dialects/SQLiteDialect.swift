@@ -17,6 +17,9 @@ package struct SQLiteDialect: SQLDialect {
   package let marksData = true
 
   /// Returns the name itself: names of the schema need no quotes.
+  /// NaN is stored as NULL where the column has no decimal numbers.
+  package func notANumber(isDecimal: Bool) -> SQLValue? { isDecimal ? .notANumber : nil }
+
   package func quoted(_ name: String) -> String { name }
 
   package func quotedForeign(_ name: String) -> String {
