@@ -111,8 +111,7 @@
       }
       if let unread = row.unread(slot.index) {
         // A value that cannot be read ends the copy: otherwise it would be lost in the new store.
-        guard let blob = try unread.read() else { return rows.values.appendNull() }
-        return rows.values.append(blob.data)
+        return rows.values.append(try unread.read().data)
       }
       if slot.kind == .string || slot.kind == .uri, !row.isNull(slot.index),
         row.withBytes(slot.index, { $0.contains(0) })

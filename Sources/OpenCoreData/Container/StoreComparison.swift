@@ -84,7 +84,7 @@ package final class StoreComparison {
   }
 
   private static func value(_ row: Snapshot, _ slot: PropertySlot) throws -> StoredValue {
-    if let value = row.unread(slot.index) { return try value.read().map { .data($0.data) } ?? .null }
+    if let value = row.unread(slot.index) { return .data(try value.read().data) }
     return StoredValue.read(slot, from: row)
   }
 }

@@ -91,7 +91,7 @@ final class StoreObjectCopy {
         let object = NSManagedObject(entity: layout.entity, insertInto: context)
         for slot in layout.slots where !slot.isTransient && !slot.kind.isRelationship && slot.kind != .composite {
           // If a value cannot be read, the copy ends: otherwise the value would be nil in the new store for good.
-          let value: StoredValue? = try row.unread(slot.index).map { try $0.read().map { .data($0.data) } ?? .null }
+          let value: StoredValue? = try row.unread(slot.index).map { .data(try $0.read().data) }
           object.store(value ?? StoredValue.read(slot, from: row), slot)
         }
         if keepsKeys { context.objects.move(object, to: destination, key: row.primaryKey) }

@@ -301,6 +301,38 @@ import Testing
     }
   }
 
+  /// The value is not known then; it is not nil.
+  @Test func aValueThatAnotherProgramReplacesMeanwhileIsUnknown() throws {
+    let blocked = try Blocked(.folder)
+    let opened = try blocked.open()
+    let context = TestModel.context(opened.coordinator)
+    let (picture, slot) = try context.performAndWait {
+      let picture = try #require(try context.all("Picture").first)
+      #expect(picture.value(forKey: "data") == nil)
+      let slot = try #require(picture.layout.slot(named: "data"))
+      #expect(picture.readingError(slot) != nil)
+      return (picture, slot)
+    }
+    // As another program does it.
+    let new = ExternalReference(), data = Fixture.bytes(150_000, 3)
+    try data.write(to: blocked.store.folder.appendingPathComponent(new.name))
+    let connection = try SQLiteConnection(
+      path: blocked.store.file.path, readOnly: false, create: false, timeout: 5, pragmas: [])
+    try connection.execute(
+      "UPDATE ZPICTURE SET ZDATA = CAST(x'02' || '\(new.name)' || x'00' AS BLOB), Z_OPT = Z_OPT + 1")
+    try FileManager.default.removeItem(at: blocked.place)
+    try context.performAndWait {
+      let found = picture.readingError(slot) as NSError?
+      #expect(found?.code == CocoaError.Code.fileReadNoSuchFile.rawValue)
+      #expect(found?.localizedDescription.contains("Fetch the object again.") == true)
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Picture")
+      request.shouldRefreshRefetchedObjects = true
+      let refetched = try context.fetch(request)
+      #expect(refetched == [picture])
+      #expect(picture.value(forKey: "data") as? Data == data && picture.readingError(slot) == nil)
+    }
+  }
+
   @Test func aLightweightMigrationKeepsTheReferenceOrFails() throws {
     func migrate(_ change: (NSAttributeDescription) -> Void) throws -> (NSError?, [[String?]]) {
       let blocked = try Blocked(.link)

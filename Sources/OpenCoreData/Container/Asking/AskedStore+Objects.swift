@@ -61,7 +61,7 @@ extension InspectedValue {
   /// - Throws: the error of reading the file of a large value.
   init(_ slot: PropertySlot, _ row: Snapshot) throws {
     if let unread = row.unread(slot.index) {
-      self = try unread.read().map { .data($0.data) } ?? .null
+      self = .data(try unread.read().data)
       return
     }
     self =

@@ -106,12 +106,15 @@ final class UndoRecorder {
   }
 
   /// Reads those values that undoing needs and that are in files which could not be read: a save that removes or replaces
-  /// the values removes the files.
+  /// the values removes the files. A value that another program has removed is lost to undoing, and keeps no save from
+  /// being made.
   /// - Throws: 257 without permission, else 256, for a value that still cannot be read.
   func readUnreadValues() throws {
     if stepsWithUnreadValues.isEmpty { return }
     for record in stepsWithUnreadValues.lazy.compactMap(\.step).flatMap(\.events).joined() {
-      for value in record.unread { _ = try value.read() }
+      for value in record.unread {
+        do { _ = try value.read() } catch CocoaError.fileReadNoSuchFile {}
+      }
     }
     stepsWithUnreadValues = []
   }
