@@ -7,9 +7,18 @@ import Testing
 /// The model in memory is what each context holds unsaved of to-one relationships and of members: merging must leave it as
 /// it is, and what the file has must show through everywhere else.
 ///
-/// Saves find conflicts, after which the context takes its changes back. Not walked are undo, refreshing objects without
-/// their changes, and merge policies that write over what others have saved.
+/// Saves find conflicts, after which the context takes its changes back, or which its merge policy resolves. Not walked is
+/// refreshing objects without their changes.
 struct MergeWalk {
+  /// What the contexts do besides editing, saving and merging.
+  enum Kind: String, CaseIterable, Sendable {
+    case merging = "merging under changes"
+    /// Saves resolve conflicts, each context by a policy of its own; most are not preceded by a merge.
+    case policies = "saving by policies"
+    /// Undo, redo and rollback between merges.
+    case undoing = "undoing between merges"
+  }
+
   /// How a context takes over what others have saved.
   enum Way { case byItself, byNotification, byRefreshing }
 
@@ -46,6 +55,7 @@ struct MergeWalk {
   static let toOnes = ["parent", "owner", "whole", "partner", "firstOf"]
   static let toManys = ["children", "items", "parts", "tags", "friends", "followers", "leaders"]
 
+  let kind: Kind
   let coordinator: NSPersistentStoreCoordinator
   let file: URL?
   let places: [Place]
@@ -54,19 +64,34 @@ struct MergeWalk {
   var failures: [String] = []
   private var nextNumber = 100
 
-  init(_ store: TestStore, url: URL?, seed: UInt64) throws {
+  init(_ kind: Kind = .merging, _ store: TestStore, url: URL?, seed: UInt64) throws {
+    self.kind = kind
     coordinator = try UndoGraph.coordinator(store, url: url)
     file = store.type == NSSQLiteStoreType ? url : nil
     generator = SeededGenerator(seed: seed)
-    let top = ["A": Way.byItself, "B": .byNotification, "C": .byRefreshing].sorted { $0.key < $1.key }
+    let first = kind == .policies ? Way.byNotification : .byItself
+    let top = ["A": first, "B": .byNotification, "C": .byRefreshing].sorted { $0.key < $1.key }
       .map { [coordinator] in Place($0.key, TestModel.context(coordinator), $0.value) }
     let child = Place("a", Tree.child(of: top[0].context), .byItself, parent: top[0])
     let editor = Place("b", Tree.child(of: top[1].context), .byRefreshing, parent: top[1])
     places = top + [child, editor]
+    for place in places { prepare(place.context) }
     try coordinator.inContext { context throws in
       for number in 0..<6 { _ = context.make(number == 5 ? "Leaf" : "Node", ["number": number]) }
       for number in 10..<13 { _ = context.make("Tag", ["number": number]) }
       try context.save()
+    }
+  }
+
+  private mutating func prepare(_ context: NSManagedObjectContext) {
+    switch kind {
+    case .merging: break
+    case .policies:
+      let policies = [
+        NSMergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite, .rollback, .error,
+      ]
+      context.mergePolicy = policies.randomElement(using: &generator) ?? .error
+    case .undoing: context.performAndWait { context.undoManager = UndoManager() }
     }
   }
 
@@ -75,13 +100,16 @@ struct MergeWalk {
     for step in 0..<steps {
       let place = places.randomElement(using: &generator) ?? places[0]
       log.append("\(step) \(place.name):")
-      switch Int.random(in: 0..<18, using: &generator) {
+      switch Int.random(in: 0..<(kind == .undoing ? 24 : 18), using: &generator) {
       case 0..<9:
         try edit(place)
         for child in places where child.parent === place { child.isBehind = true }
       case 9..<12: try save(place)
-      case 12..<15: try merge(place)
+      case 12..<15: if kind == .policies { try save(place) } else { try merge(place) }
       case 15: try refreshOne(place)
+      case 18...:
+        takeBack(place)
+        for child in places where child.parent === place { child.isBehind = true }
       default: try mergeAll()
       }
       settleQueues()
@@ -174,6 +202,25 @@ struct MergeWalk {
     let entity = Int.random(in: 0..<4, using: &generator) == 0 ? "Tag" : "Node"
     note("insert \(entity) \(nextNumber)")
     place.keep([place.context.make(entity, ["number": nextNumber])])
+  }
+
+  private mutating func takeBack(_ place: Place) {
+    place.context.performAndWait {
+      guard let manager = place.context.undoManager else { return }
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0..<4 where manager.canUndo:
+        note("undo")
+        place.context.undo()
+      case 4..<7 where manager.canRedo:
+        note("redo")
+        place.context.redo()
+      case 7:
+        note("rollback")
+        place.context.rollback()
+      default: break
+      }
+      place.context.processPendingChanges()
+    }
   }
 
   // MARK: Saves

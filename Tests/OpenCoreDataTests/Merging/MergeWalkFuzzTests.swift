@@ -9,13 +9,14 @@ import Testing
 
   /// `SOAK=167` takes 100,000 steps on a file and as many in memory. The small run always takes the same walks, so that none that
   /// nobody has seen yet refuses somebody else's change.
-  @Test(arguments: TestStore.all) func bothEndsAgreeAfterEveryStep(_ store: TestStore) throws {
+  @Test(arguments: MergeWalk.Kind.allCases, TestStore.all)
+  func bothEndsAgreeAfterEveryStep(_ kind: MergeWalk.Kind, _ store: TestStore) throws {
     // A store in a server costs a connection and a schema each.
     let cases = store.type == NSSQLiteStoreType || store.type == NSInMemoryStoreType ? 10 : 2
-    try FuzzCampaign("merging under changes in \(store.name)", cases: cases, smallSeed: 20_261_127).run { seed in
+    try FuzzCampaign("\(kind.rawValue) in \(store.name)", cases: cases, smallSeed: 20_261_127).run { seed in
       let url = try store.place()
       defer { store.remove(url) }
-      var walk = try MergeWalk(store, url: url, seed: seed)
+      var walk = try MergeWalk(kind, store, url: url, seed: seed)
       try walk.run(steps: Self.steps)
       #expect(
         walk.failures.isEmpty,

@@ -136,7 +136,9 @@ final class MergedObjects {
   }
 
   private func matchEnd(of object: NSManagedObject, _ slot: PropertySlot, _ inverse: _PropertyKey) {
-    guard let member = object.toOne(slot), let back = member.layout.slot(inverse), back.kind == .toOne else { return }
+    // What the row names may belong to another object here.
+    guard let member = object.toOne(slot) else { return object.loseStoredMember(slot) }
+    guard let back = member.layout.slot(inverse), back.kind == .toOne else { return }
     let owner = member.toOne(back)
     if owner === object { return }
     let isSetHere = object.changes.map { !$0.values[slot.index].isUnset } ?? false

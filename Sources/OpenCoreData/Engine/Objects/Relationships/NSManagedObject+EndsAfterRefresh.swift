@@ -140,6 +140,15 @@ extension NSManagedObject {
     lose(slot)
   }
 
+  /// Has the next save write the value of a one-to-one relationship that was set here, if the present row names `other`: when
+  /// it was set, it may have been what the row said then.
+  final func writeHeldEnd(of other: NSManagedObject, _ slot: PropertySlot) {
+    guard !slot.inverseIsToMany, holds(slot), other.key > 0, let row = snapshot,
+      row.memberKey(at: slot.index) == other.key
+    else { return }
+    noteLoss()
+  }
+
   /// Sets the partner that has this object here.
   final func keep(_ partner: NSManagedObject, _ slot: PropertySlot) {
     telling(slot, .setting) {

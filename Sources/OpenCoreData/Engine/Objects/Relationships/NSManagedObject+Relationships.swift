@@ -156,7 +156,7 @@ extension NSManagedObject {
         // `other` has been set already, and does not count as the member that the row names any more.
         relationStates.states[slot.relationIndex] = other
       }
-      guard toOne(slot) === other else { return }
+      guard toOne(slot) === other else { return writeHeldEnd(of: other, slot) }
       telling(slot, .setting) {
         storeToOne(nil, slot)
         if slot.hasFurtherEnds { tellFurtherEnds(slot, other, nil, besides: source) }
