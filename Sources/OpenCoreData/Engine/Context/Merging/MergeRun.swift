@@ -27,6 +27,8 @@ struct MergeRun {
     context.merger.beginCollecting()
     if known.isEverything { context.refreshAllObjects() }
     mergeDeletions(known.deleted)
+    // The other ends of what is merged next may lead to objects whose rows are there again.
+    if context.changed.hasGone { mergeReturns(known.updated + known.inserted) }
     merged.refreshed.reserveCapacity(known.updated.count)
     let written = known.updated + known.inserted.filter(isRead)
     context.merger.readingTogether(written) { reading in
@@ -81,6 +83,7 @@ struct MergeRun {
   }
 
   private mutating func mergeInsertion(_ id: NSManagedObjectID, _ known: SavedChanges) {
+    if merged.returned.contains(id) { return }
     if let object = context.registeredObject(for: id), object.state.contains(.inaccessible) {
       return mergeReturn(of: object)
     }
@@ -104,6 +107,14 @@ struct MergeRun {
     }
     // An object that was inserted here, by a child's save for instance, is not new to this context.
     if !object.hasChanges { merged.inserted.append(object) }
+  }
+
+  private mutating func mergeReturns(_ ids: [NSManagedObjectID]) {
+    for id in ids {
+      guard let object = context.registeredObject(for: id), object.state.contains(.inaccessible) else { continue }
+      merged.returned.insert(id)
+      mergeReturn(of: object)
+    }
   }
 
   /// The row of an object that counted as gone may be there again: its deletion was undone, or a merge policy kept it.

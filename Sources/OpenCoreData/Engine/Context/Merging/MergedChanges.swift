@@ -6,6 +6,8 @@ struct MergedChanges {
   var inserted: [NSManagedObject] = []
   var deleted: Set<NSManagedObject> = []
   var refreshed: Set<NSManagedObjectID> = []
+  /// Those whose rows others had deleted and have made again; they are refreshed, not inserted.
+  var returned: Set<NSManagedObjectID> = []
 
   func userInfo(_ changes: SavedChanges) -> [AnyHashable: Any] {
     var info: [AnyHashable: Any] = [:]

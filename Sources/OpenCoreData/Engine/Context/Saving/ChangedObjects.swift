@@ -36,6 +36,9 @@ struct ChangedObjects: Sequence {
   @inline(__always)
   var isPending: Bool { count > goneCount }
 
+  /// Whether there may be an object that another context has deleted.
+  var hasGone: Bool { goneCount > 0 }
+
   /// Notes that one of the objects has become inaccessible.
   mutating func noteGone() { goneCount += 1 }
 

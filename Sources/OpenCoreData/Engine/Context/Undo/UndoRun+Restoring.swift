@@ -114,6 +114,7 @@ extension UndoRun {
   private func relate(_ object: NSManagedObject, isFresh: Bool) {
     for slot in object.layout.slots where slot.kind == .toOne || isFresh && slot.kind == .toMany {
       guard let inverse = slot.inverse else { continue }
+      if slot.kind == .toOne, !slot.inverseIsToMany { object.regainPartner(slot, inverse) }
       let members = slot.kind == .toOne ? object.toOne(slot).map { [$0] } ?? [] : object.members(slot)
       if !slot.inverseIsToMany { fireForUndo(ContiguousArray(members.filter(\.isUnread))) }
       for member in members {

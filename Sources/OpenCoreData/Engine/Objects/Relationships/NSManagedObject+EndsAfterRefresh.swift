@@ -140,6 +140,15 @@ extension NSManagedObject {
     lose(slot)
   }
 
+  /// Whether this object's row names `other` in a one-to-one relationship and the row of `other` does not name this object: the
+  /// rows are of two states.
+  final func isOutdated(for other: NSManagedObject, _ slot: PropertySlot) -> Bool {
+    guard !slot.inverseIsToMany, !holds(slot), key > 0, other.key > 0, let inverse = slot.inverse,
+      let row = other.snapshot, let end = other.layout.slot(inverse)
+    else { return false }
+    return row.memberKey(at: end.index) != key
+  }
+
   /// Has the next save write the value of a one-to-one relationship that was set here, if the present row names `other`: when
   /// it was set, it may have been what the row said then.
   final func writeHeldEnd(of other: NSManagedObject, _ slot: PropertySlot) {

@@ -34,6 +34,16 @@ extension NSManagedObject {
     return !slot.inverseIsToMany && isHeldElsewhere(member, slot)
   }
 
+  /// Gives an object whose deletion is undone the partner that its row names: one whom others have related to it meanwhile
+  /// has lost it to the delete rule. Where the partner belongs to another object here, this object loses it.
+  final func regainPartner(_ slot: PropertySlot, _ inverse: _PropertyKey) {
+    guard toOne(slot) == nil, let row = snapshot, let partner = storedMember(slot, row), !partner.isDetached,
+      !partner.state.contains(.deleted), let back = partner.layout.slot(inverse)
+    else { return }
+    partner.takeBack(self, back)
+    if isHeldElsewhere(partner, slot) { loseStoredMember(slot) }
+  }
+
   /// Takes members that were added or removed back at the other ends that are lists, too.
   private final func takeBackLists() {
     guard let relations else { return }

@@ -124,7 +124,11 @@ extension NSManagedObject {
         if isNew, slot.hasFurtherEnds { tellFurtherEnds(slot, nil, other, besides: source) }
       }
     } else {
-      let previous = toOne(slot)
+      var previous = toOne(slot)
+      if previous === other, isOutdated(for: other, slot) {
+        takePresentRow()
+        previous = toOne(slot)
+      }
       guard previous !== other else { return }
       previous?.readIfObserved(slot.inverse)
       telling(slot, .setting) {

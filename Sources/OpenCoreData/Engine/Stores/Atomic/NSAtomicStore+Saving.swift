@@ -145,7 +145,13 @@ extension NSAtomicStore {
       objects.compactMap { stored($0.key, $0.layout)?.node }
     }
     if slot.isOrdered {
-      node.setRelationship(slot, nodes(object.members(slot)))
+      // Others may have changed the members since the context read them: what it has not changed stays, or stays away.
+      let stored = node.members(slot.name), present = Set(stored)
+      let wanted = object.members(slot).filter { member in
+        state.added.contains(member) || nodes(CollectionOfOne(member)).contains(where: present.contains)
+      }
+      let unseen = stored.filter { state.keys?.contains($0.objectID.key) == false }, made = nodes(wanted)
+      node.setRelationship(slot, made + unseen.filter { !made.contains($0) })
     } else {
       node.change(slot.name, adding: nodes(state.added), removing: nodes(state.removed))
     }
