@@ -81,7 +81,7 @@ struct ModelCheckResult {
 
   /// Compares the hashes that VersionInfo.plist states with those of the compiled versions in the folder.
   private mutating func compareVersionInfo(of folder: URL) {
-    let data = (try? Data(contentsOf: folder.appending(path: "VersionInfo.plist"))) ?? Data()
+    let data = (try? RegularFile.contents(folder.appending(path: "VersionInfo.plist"))) ?? Data()
     let info = try? PropertyListReader.dictionary(data)
     guard let stated = info?["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] else {
       warnings.append("VersionInfo.plist is not there or states no hashes")

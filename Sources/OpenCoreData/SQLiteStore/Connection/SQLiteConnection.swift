@@ -40,7 +40,8 @@ final class SQLiteConnection {
   ///   - immutable: promises SQLite that nobody changes the file meanwhile, so that it needs no files beside it.
   ///   - readOnlyIndex: uses the index of the log (-shm), which must exist, without writing to it.
   ///   - copy: the copy of the file that is opened in its place.
-  /// - Throws: an error with Apple's code, the path and SQLite's reason.
+  /// - Throws: an error with Apple's code, the path and SQLite's reason; 256 if something that is no regular file lies where
+  ///   SQLite keeps a file beside the database.
   init(
     path: String, readOnly: Bool, create: Bool, immutable: Bool = false, readOnlyIndex: Bool = false,
     copy: ReadingCopy? = nil, timeout: TimeInterval, pragmas: [(String, String)]
@@ -55,6 +56,7 @@ final class SQLiteConnection {
     }
     var handle: OpaquePointer?
     let file = copy?.path ?? path
+    try Self.checkBesides(file)
     let code = sqlite3_open_v2(option.map { Self.uri(file, $0) } ?? file, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       let error = SQLiteError.make(code, handle: handle, path: path, doing: "opening the file")
