@@ -76,7 +76,7 @@ package struct ModelInput {
   }
 
   private static func isCompiled(_ url: URL) -> Bool {
-    if ["mom", "momd"].contains(url.pathExtension) { return true }
+    if ["mom", "momd", "omo"].contains(url.pathExtension) { return true }
     guard RegularFile.isThere(url), let handle = try? FileHandle(forReadingFrom: url) else { return false }
     defer { try? handle.close() }
     return (try? handle.read(upToCount: 6)) == Data("bplist".utf8)
