@@ -56,6 +56,18 @@ import ToolProcess
     #expect(cover == Library.cover)
   }
 
+  /// A mapping model makes a new file, without the tables of CloudKit's mirroring.
+  @Test func aMirroredStoreIsNotMadeAnewUnlessTold() throws {
+    try folder.damage(
+      "CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY, ZENTITYID INTEGER, ZENTITYPK INTEGER);"
+        + "INSERT INTO ANSCKRECORDMETADATA VALUES (1, 1, 2)")
+    let file = try mapping(), before = try folder.contents()
+    let tool = try migrate("--mapping", file)
+    #expect(tool.status == 1 && tool.errors.contains("CloudKit mirrors it, and its tables (ANSCK..., with 1 record)"))
+    #expect(try folder.contents() == before)
+    #expect(try migrate("--mapping", file, "--force").status == 0)
+  }
+
   @Test func aMappingModelBesideTheModelIsFollowed() throws {
     let file = try mapping("models/ToMandatory.cdm")
     #expect(try migrate("--rehearse").output.contains("by the mapping model \(file)\n"))

@@ -32,6 +32,31 @@ import ToolProcess
     #expect(try Tool("model", "check", good).status == 0)
   }
 
+  /// Also where it is not read to be checked: a store is neither made nor migrated with it, and nothing is left.
+  @Test func anEntityThatIsTooLarge() throws {
+    let attributes = (0..<32_768).map { "<attribute name='a\($0)' attributeType='String' optional='YES'/>" }.joined()
+    let big = try files.model(named: "Big", "<entity name='Book'>\(attributes)</entity>")
+    let small = try files.model(
+      named: "Small", "<entity name='Book'><attribute name='a0' attributeType='String' optional='YES'/></entity>")
+    let reason =
+      "The entity 'Book' has 32768 properties, with inherited ones and elements of composites; at most 32767 are possible."
+    let tool = try Tool("model", "check", big)
+    #expect(tool.status == 1 && tool.output == "\(big): error: \(reason)\n", "\(tool.output)\(tool.errors)")
+    let store = try files.store(of: small), input = files.path("books.csv"), new = files.path("new.sqlite")
+    try Data("@id,a0\n1,x\n".utf8).write(to: URL(fileURLWithPath: input))
+    for arguments in [
+      ["store", "import", new, input, "--entity", "Book", "--model", big], ["migrate", store, "--to", big],
+      ["migrate", store, "--to", big, "--plan"], ["migrate", store, "--to", big, "--rehearse"],
+      ["store", "query", store, "Book", "--model", big],
+    ] {
+      let tool = try Tool(arguments)
+      #expect(tool.status == 1 && tool.errors.hasPrefix("Error: "), "\(arguments): \(tool.status) \(tool.errors)")
+      if arguments[1] != "query" { #expect(tool.errors.contains(reason), "\(arguments): \(tool.errors)") }
+    }
+    #expect(!FileManager.default.fileExists(atPath: new))
+    #expect(try Tool("store", "verify", store).status == 0)
+  }
+
   @Test func everyVersionOfAFolderIsChecked() throws {
     let first = try files.model(named: "A", "<entity/>")
     let second = try files.model(named: "B", ModelFiles.music)

@@ -24,6 +24,25 @@ import Testing
     #expect(VersionHashes(Data(xml.utf8)) != nil)
   }
 
+  /// Whoever opened a pipe would wait for its other end.
+  @Test(.timeLimit(.minutes(1)), arguments: ["contents", ".xccurrentversion", "xcmapping.xml"])
+  func pipesAreNotOpened(name: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).xcdatamodeld")
+    let version = folder.appending(path: "A.xcdatamodel")
+    try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let place = (name == "contents" ? version : folder).appending(path: name)
+    #expect(mkfifo(place.path, 0o600) == 0)
+    let model = ModelFolder(path: folder.path)
+    #expect(throws: SourceProblems.self) { try model.read() }
+    // Where the pipe is no file of a version, there is nothing to compile.
+    let compiled = Result { try model.compile(into: version.path, module: "M") }
+    if name == "contents" { #expect(throws: SourceProblems.self) { try compiled.get() } }
+    #expect(throws: SourceProblems.self) {
+      try MappingFolder(path: folder.path).compile(to: version.appending(path: "out").path)
+    }
+  }
+
   @Test func deepModelsAreRefused() throws {
     let chain =
       "<model><entity name='E0'/>" + (1...1_000).map { "<entity name='E\($0)' parentEntity='E\($0 - 1)'/>" }.joined()

@@ -72,6 +72,49 @@ import ToolProcess
     #expect(try Tool("store", "verify", files.store.path).output == "\(files.store.path): ok\n")
   }
 
+  /// Programs that read the history of a store hear of what was imported; the store stays in its journal mode.
+  @Test(arguments: ["WAL", "DELETE"]) func aStoreWithAHistoryGetsATransaction(mode: String) throws {
+    let coordinator = NSPersistentStoreCoordinator(
+      managedObjectModel: try NSManagedObjectModel(validatingContentsOf: URL(fileURLWithPath: files.model)))
+    func open<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+      let store = try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: files.store,
+        options: [NSPersistentHistoryTrackingKey: true, NSSQLitePragmasOption: ["journal_mode": mode]])
+      defer { try? coordinator.remove(store) }
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = coordinator
+      return try context.performAndWait { try body(context) }
+    }
+    func history() throws -> [String] {
+      try open { context in
+        let result = try context.execute(
+          NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?))
+        return ((result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] ?? []).map {
+          // The film at the other end of a relationship is told, too.
+          let inserted = ($0.changes ?? []).filter { $0.changeType == .insert }.map(\.changedObjectID.entity.name)
+          return "\($0.author ?? "none"): \(inserted.compactMap(\.self).joined(separator: ", "))"
+        }
+      }
+    }
+    #expect(try history() == [])
+    let input = try write("@id,name,favourite\n1,Cleo,Film/p3\n2,Dan,\n", "people.csv")
+    let before = try files.contents()
+    var tool = try Tool("store", "import", files.store.path, input, "--entity", "Person", "--dry-run")
+    #expect(tool.output == "Would import 2 objects, with a transaction in the store's history\n", "\(tool.errors)")
+    #expect(try files.contents() == before)
+    tool = try Tool("store", "import", files.store.path, input, "--entity", "Person")
+    #expect(tool.output == "Imported 2 objects, with a transaction in the store's history\n", "\(tool.errors)")
+    #expect(
+      try Tool("store", "info", files.store.path, "--format", "json").json()["journalMode"] as? String
+        == mode.lowercased())
+    #expect(try history() == ["coredata store import: Person, Person"])
+    #expect(try Tool("store", "verify", files.store.path).output == "\(files.store.path): ok\n")
+    // Without a history nothing is begun.
+    try files.damage("DROP TABLE ACHANGE; DROP TABLE ATRANSACTION; DROP TABLE ATRANSACTIONSTRING")
+    #expect(try Tool("store", "import", files.store.path, input, "--entity", "Person").output == "Imported 2 objects\n")
+    #expect(try Tool("store", "info", files.store.path, "--format", "json").json()["history"] == nil)
+  }
+
   /// A mandatory to-many relationship may be empty if it has no minimum: importing and verifying agree.
   @Test func emptyMandatoryRelationships() throws {
     func model(_ minimum: String) throws -> String {

@@ -76,6 +76,6 @@ import ToolProcess
     }
     #expect(try Tool("store", "info").status == 64)
     #expect(
-      try Tool("store", "info", "/dev/null").errors == "Error: The file at /dev/null is empty. Expected a store.\n")
+      try Tool("store", "info", "/dev/null").errors == "Error: /dev/null is no regular file. Expected a store.\n")
   }
 }

@@ -194,6 +194,31 @@
 
     // MARK: Import
 
+    @Test func aStoreWithAHistoryGetsATransaction() throws {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+      PostgreSQLStore.register()
+      func history() throws -> [String?] {
+        let store = try coordinator.addPersistentStore(
+          ofType: NSPostgreSQLStoreType, configurationName: nil, at: place,
+          options: [NSPersistentHistoryTrackingKey: true])
+        defer { try? coordinator.remove(store) }
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        return try context.performAndWait {
+          let result = try context.execute(
+            NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?))
+          return ((result as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction] ?? []).map(
+            \.author)
+        }
+      }
+      #expect(try history() == [])
+      let input = file + ".csv"
+      try Data("@id,name\n1,Cleo\n".utf8).write(to: URL(fileURLWithPath: input))
+      let tool = try Tool("store", "import", server, input, "--entity", "Writer")
+      #expect(tool.output == "Imported 1 object, with a transaction in the store's history\n", "\(tool.errors)")
+      #expect(try history() == ["coredata store import"])
+    }
+
     @Test func whatWasExportedIsImported() throws {
       let export = file + ".json", new = try TestPlace.new().absoluteString
       #expect(try Tool("store", "export", file, "--output", export).status == 0)
@@ -209,6 +234,7 @@
         try Tool("store", "query", $0, "Book", "--columns", "title,author.name", "--sort", "title", "--count").output
       }
       #expect(try titles(new) == titles(server))
+      #expect(!imported.output.contains("history"))
       // The names of writers are unique.
       let again = try Tool("store", "import", new, export)
       #expect(again.status == 1 && again.errors.contains("Nothing was imported"), "\(again.errors)")

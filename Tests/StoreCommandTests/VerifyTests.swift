@@ -33,6 +33,12 @@ import ToolProcess
     var testDescription: String { "\(kind) \(sql)" }
   }
 
+  /// The table of records that CloudKit's mirroring keeps, with two that are right.
+  private static let mirrored = """
+    CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY, ZENTITYID INTEGER, ZENTITYPK INTEGER);
+    INSERT INTO ANSCKRECORDMETADATA VALUES (1, 4, 1), (2, 3, 3);
+    """
+
   static let damages: [Damage] = [
     Damage(
       kind: .danglingKey, place: "Item.owner", sql: "UPDATE ZITEM SET ZOWNER = 99 WHERE Z_PK = 3", examples: ["Film/p3"]
@@ -112,6 +118,18 @@ import ToolProcess
     Damage(kind: .metadata, place: "Z_METADATA", sql: "UPDATE Z_METADATA SET Z_UUID = 'me'"),
     Damage(
       kind: .metadata, place: "Z_METADATA", sql: "INSERT INTO Z_METADATA SELECT 2, Z_UUID, Z_PLIST FROM Z_METADATA"),
+    Damage(
+      kind: .mirroredRecord, place: "ANSCKRECORDMETADATA",
+      sql: mirrored + "INSERT INTO ANSCKRECORDMETADATA VALUES (8, 99, 1)",
+      examples: ["Z_ENT 99/p1"]),
+    Damage(
+      kind: .mirroredRecord, place: "ANSCKRECORDMETADATA",
+      sql: mirrored + "INSERT INTO ANSCKRECORDMETADATA VALUES (8, 4, 3)",
+      examples: ["Book/p3"]),
+    Damage(
+      kind: .mirroredRecord, place: "ANSCKRECORDMETADATA",
+      sql: mirrored + "INSERT INTO ANSCKRECORDMETADATA VALUES (8, 1, 7)",
+      examples: ["Card/p7"], severity: .warning),
     Damage(kind: .modelCache, place: "Z_MODELCACHE", sql: "UPDATE Z_MODELCACHE SET Z_CONTENT = x'0011'"),
   ]
 

@@ -14,7 +14,7 @@
     /// - Throws: an error of decoding the model.
     static func model(of row: StoreRow) throws -> SQLModel {
       let model = try ModelCache.decode(row.model)
-      model.prepare()
+      try model.prepareWithinLimits()
       let names = Set((row.metadata.properties[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys)
       return SQLModel(
         entities: model.entities.filter { names.contains($0.name ?? "") }, dialect: PostgreSQLDialect())

@@ -160,6 +160,11 @@ public struct MigrateReport: Encodable, Sendable {
     model = way.destinationURL.path
     configuration = way.configuration
     notes = way.notes
+    if subject.mirroredRecords != nil, way.steps.allSatisfy({ $0.isInPlace(subject.kind) }), !way.steps.isEmpty {
+      notes.append(
+        "CloudKit mirrors this store: the numbers of entities in its tables are carried along. Whether a device goes on with "
+          + "the file is not known.")
+    }
   }
 
   /// Whether rows prevent a step, or the comparison has found a difference or a problem.

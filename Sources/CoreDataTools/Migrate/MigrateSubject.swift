@@ -11,6 +11,8 @@ package struct MigrateSubject {
   /// The copy of the model that the store keeps; nil if there is no copy that can be read.
   package let cachedModel: NSManagedObjectModel?
   package let options: [AnyHashable: Any]
+  /// How many records of objects CloudKit's mirroring has noted in the store; nil if the store is not mirrored.
+  package let mirroredRecords: Int?
 
   /// - Parameter timeout: The number of seconds to wait for others that have the store locked.
   /// - Throws: a ``ToolError`` for a file that is not a store, or cannot be read.
@@ -21,6 +23,7 @@ package struct MigrateSubject {
     guard kind.isSQLite else {
       metadata = try kind.metadata(url)
       cachedModel = try kind.keptModel(url)
+      mirroredRecords = nil
       return
     }
     do {
@@ -28,6 +31,7 @@ package struct MigrateSubject {
       try store.requireStore()
       metadata = store.metadata
       cachedModel = store.cachedModel
+      mirroredRecords = try store.mirroredRecords()
       try store.requireUnchanged()
     } catch {
       throw ToolError(StoreErrors.text(of: error))

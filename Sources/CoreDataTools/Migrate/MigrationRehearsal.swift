@@ -11,7 +11,8 @@ public final class MigrationRehearsal {
     public var makesBackup: Bool
     /// Whether every object and value is compared with the old store afterwards. The old store is restored if any differs.
     public var verifies: Bool
-    /// Whether to continue if the two versions have no entity in common, so that every object is lost.
+    /// Whether to continue if the two versions have no entity in common, so that every object is lost, and if CloudKit's tables
+    /// are lost, which a migration by a mapping model does not keep.
     public var losesEverything: Bool
 
     /// Creates options; by default with a backup and with a comparison.
@@ -98,7 +99,10 @@ public final class MigrationRehearsal {
     case .plan: try MigratePlanning(subject, way, reporter).run(&report)
     case .rehearsal: try MigrateRun(subject, way, reporter, verifies: true).rehearse(&report)
     case .migration:
-      if !carrying.losesEverything { try way.requireCommonEntities(subject) }
+      if !carrying.losesEverything {
+        try way.requireCommonEntities(subject)
+        try way.requireMirroring(subject)
+      }
       try MigrateRun(subject, way, reporter, verifies: carrying.verifies).run(
         &report, makesBackup: carrying.makesBackup)
     }

@@ -76,8 +76,8 @@ package struct ModelInput {
   }
 
   private static func isCompiled(_ url: URL) -> Bool {
-    if ["mom", "momd"].contains(url.pathExtension) { return true }
-    guard let handle = try? FileHandle(forReadingFrom: url) else { return false }
+    if ["mom", "momd", "omo"].contains(url.pathExtension) { return true }
+    guard RegularFile.isThere(url), let handle = try? FileHandle(forReadingFrom: url) else { return false }
     defer { try? handle.close() }
     return (try? handle.read(upToCount: 6)) == Data("bplist".utf8)
   }

@@ -79,8 +79,9 @@ public struct PredicateCompletion {
 
   /// Returns the first key path of a readable predicate that a store of the model refuses.
   static func unknownKey(in text: String, _ name: String, _ model: NSManagedObjectModel) -> PredicateMistake? {
-    guard let entity = model.entitiesByName[name], let predicate = try? NSPredicate(parsing: text) else { return nil }
-    model.prepare()
+    guard let entity = model.entitiesByName[name], let predicate = try? NSPredicate(parsing: text),
+      (try? model.prepareWithinLimits()) != nil
+    else { return nil }
     let refusal: String
     do {
       try KeyPathCheck(model.entities).check(

@@ -31,6 +31,8 @@ public enum StoreKind: String, Encodable, Sendable {
     guard access(url.path, R_OK) == 0 else {
       throw ToolError("The file at \(url.path) cannot be read: \(String(cString: strerror(errno))).")
     }
+    // Opening a pipe would wait for its other end.
+    guard RegularFile.isThere(url) else { throw ToolError("\(url.path) is no regular file. Expected a store.") }
     let size = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size] as? NSNumber
     // SQLite would open an empty file as a database without tables.
     if size == 0 { throw ToolError("The file at \(url.path) is empty. Expected a store.") }

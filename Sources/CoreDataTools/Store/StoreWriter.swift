@@ -46,32 +46,14 @@ public final class StoreWriter: @unchecked Sendable {  // all properties are con
     let access = StoreAccess(url, model: model)
     kind = try StoreKind.of(url)
     try kind.requireStore(url)
-    var options: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: NSNumber(value: timeout)]
-    let found: NSManagedObjectModel
-    if kind.isSQLite {
-      let (stored, facts) = try access.read { ($0.model, try $0.facts()) }
-      guard let stored else { throw ToolError("The store \(url.shown) has no model.") }
-      found = stored
-      hasHistory = facts.historyTransactions != nil
-      options[NSSQLitePragmasOption] = ["journal_mode": facts.journalMode]
-    } else {
-      found = try access.required(kind)
-      hasHistory = try kind == .postgreSQL && Self.keepsHistory(url, kind, found)
-    }
-    if hasHistory { options[NSPersistentHistoryTrackingKey] = NSNumber(value: true) }
-    coordinator = try kind.coordinator(of: url, model: found, options: options)
+    let writing = try WritingOptions(access, kind, timeout: timeout)
+    hasHistory = writing.hasHistory
+    coordinator = try kind.coordinator(of: url, model: writing.model, options: writing.options)
   }
 
   deinit {
     // A store that cannot be removed is closed when the coordinator is released.
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
-  }
-
-  /// Returns whether a store in a server has a history.
-  private static func keepsHistory(_ url: URL, _ kind: StoreKind, _ model: NSManagedObjectModel) throws -> Bool {
-    let reading = try kind.coordinator(of: url, model: model)
-    defer { for store in reading.persistentStores { try? reading.remove(store) } }
-    return reading.currentPersistentHistoryToken(fromStores: reading.persistentStores) != nil
   }
 
   /// Makes a context for changes, on a queue of its own. A save fails with the conflicts if others have saved the objects

@@ -54,7 +54,11 @@ struct MigrateCommand: ParsableCommand {
   @Flag(help: "Make no backup.")
   var noBackup = false
 
-  @Flag(help: "Go on where the two versions have no entity in common, so that every object would be lost.")
+  @Flag(
+    help: """
+      Go on where the two versions have no entity in common, so that every object would be lost, or where a mapping model \
+      loses CloudKit's tables.
+      """)
   var force = false
 
   @OptionGroup var lock: LockTimeout

@@ -51,7 +51,9 @@ struct ModelCheckResult {
     let url = ModelInput.url(path)
     do {
       if ModelInput.isStore(url) {
-        try check(ModelInput(path))
+        let input = try ModelInput(path)
+        try Self.checkLimits(of: input.model, url)
+        check(input)
         return
       }
       let versions = try OpenCoreData.ModelFile.versions(of: url)
@@ -59,7 +61,9 @@ struct ModelCheckResult {
         // The error names the folder already; only one of several versions has to be named.
         let place = versions.count > 1 ? "\(version.lastPathComponent): " : ""
         do {
-          warnings += try ModelInput(version.path).model.warnings.map { place + $0.text }
+          let model = try ModelInput(version.path).model
+          try Self.checkLimits(of: model, version)
+          warnings += model.warnings.map { place + $0.text }
         } catch let error as ToolError {
           throw ToolError(error.description, reason: place + error.reason)
         }
@@ -67,6 +71,16 @@ struct ModelCheckResult {
       if url.pathExtension == "momd" { compareVersionInfo(of: url) }
     } catch {
       self.error = (error as? ToolError)?.reason ?? (error as NSError).localizedDescription
+    }
+  }
+
+  /// - Throws: a ``ToolError`` for a model with an entity that is too large to have objects.
+  private static func checkLimits(of model: NSManagedObjectModel, _ url: URL) throws {
+    do {
+      try ModelLimits.check(model)
+    } catch {
+      let reason = (error as NSError).localizedDescription
+      throw ToolError("The model at \(url.path) cannot be used. \(reason)", reason: reason)
     }
   }
 
@@ -81,7 +95,7 @@ struct ModelCheckResult {
 
   /// Compares the hashes that VersionInfo.plist states with those of the compiled versions in the folder.
   private mutating func compareVersionInfo(of folder: URL) {
-    let data = (try? Data(contentsOf: folder.appending(path: "VersionInfo.plist"))) ?? Data()
+    let data = (try? RegularFile.contents(folder.appending(path: "VersionInfo.plist"))) ?? Data()
     let info = try? PropertyListReader.dictionary(data)
     guard let stated = info?["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] else {
       warnings.append("VersionInfo.plist is not there or states no hashes")

@@ -19,8 +19,9 @@ final class OutputLines {
 
   /// Opens a new file, or one that replaces an existing file. Contents of a store are written with the permissions of the
   /// store's file. Output that is not a regular file, such as a pipe, is written to directly.
+  /// - Parameter isInside: Whether the file is in a folder that is written under another name itself.
   /// - Throws: A ``ToolError`` if the file cannot be written.
-  init(_ url: URL, like store: URL) throws {
+  init(_ url: URL, like store: URL, isInside: Bool = false) throws {
     var status = stat()
     let readers = stat(store.path, &status) == 0 ? status.st_mode & 0o666 | 0o600 : 0o600
     let isThere = stat(url.path, &status) == 0
@@ -29,13 +30,13 @@ final class OutputLines {
     let path = isFile ? url.resolvingSymlinksInPath().path : url.path
     let mode = isThere ? status.st_mode & readers : readers
     isNew = !isThere
-    if isFile {
+    if isFile, !isInside {
       let file = try UnfinishedOutput(fileAt: path, mode: mode)
       if isThere { fchmod(file.descriptor, mode) }
       handle = FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false)
       unfinished = file
     } else {
-      let file = open(path, O_WRONLY | O_CLOEXEC)
+      let file = open(path, O_WRONLY | O_CLOEXEC | (isInside ? O_CREAT | O_EXCL : 0), mode)
       guard file >= 0 else {
         throw ToolError("The file \(url.path) cannot be written: \(String(cString: strerror(errno))).")
       }
@@ -63,6 +64,10 @@ final class OutputLines {
   /// Writes the buffered lines, and moves the file to its place.
   func finish() throws {
     try flush()
+    // A file in a folder that is moved later has to be on the disk by then. A pipe or a terminal cannot be synced.
+    if unfinished == nil, fsync(handle.fileDescriptor) != 0, ![EINVAL, EROFS].contains(errno) {
+      throw ToolError("The output cannot be written: \(String(cString: strerror(errno))).")
+    }
     try unfinished?.finish()
   }
 

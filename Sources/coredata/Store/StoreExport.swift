@@ -102,7 +102,10 @@ struct StoreExport: ParsableCommand {
     let (folder, unfinished) = try output.map { try makeFolder(ModelInput.url($0)) } ?? (nil, nil)
     var files: [OutputLines] = []
     for entity in entities {
-      let file = try folder.map { try OutputLines(Self.table(of: entity, in: $0), like: input.url) } ?? OutputLines()
+      let file =
+        try folder.map {
+          try OutputLines(Self.table(of: entity, in: $0), like: input.url, isInside: unfinished != nil)
+        } ?? OutputLines()
       try file.write(try ExportedObject.csvHeader(of: entity, in: store))
       try store.objects(of: entity) { object in
         try file.write(ExportedObject.csv(object))

@@ -14,7 +14,8 @@ struct StoreImport: ParsableCommand {
       new; their ids serve the relationships of what is imported, and other ids name objects that the store has. \
       Derived attributes are left to the store. With --model, a store that is not there is made.
 
-      Everything is imported in one save, or nothing.
+      Everything is imported in one save, or nothing. A store that keeps a history gets a transaction of the author \
+      "coredata store import" in it, so that the programs that read the history hear of the objects.
       """)
 
   @OptionGroup var input: StoreInput
@@ -35,7 +36,9 @@ struct StoreImport: ParsableCommand {
 
   func run() throws {
     let (kind, isNew) = try place()
-    let model = try usableModel(kind, isNew: isNew)
+    let writing =
+      isNew ? nil : try WritingOptions(input.access(), kind, timeout: lock.timeout, warning: StoreInput.warn)
+    let model = try writing?.model ?? givenModel()
     let source = try ImportSource(self.source, format: format, entity: entity, model: model)
     // A dry run into a new store uses a temporary SQLite file, whatever the type of the new store.
     let type = dryRun && isNew ? .sqlite : kind
@@ -43,8 +46,10 @@ struct StoreImport: ParsableCommand {
     let url = rehearsal?.url ?? input.url
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {
-      let count = try run(source, coordinator, model, url, type)
-      print("\(dryRun ? "Would import" : "Imported") \(count) \(count == 1 ? "object" : "objects")")
+      let count = try run(source, coordinator, url, type, writing?.options ?? lock.storeOptions)
+      let objects = "\(count) \(count == 1 ? "object" : "objects")"
+      let history = writing?.hasHistory == true && count > 0 ? ", with a transaction in the store's history" : ""
+      print("\(dryRun ? "Would import" : "Imported") \(objects)\(history)")
       withExtendedLifetime(rehearsal) {}
     } catch {
       for store in coordinator.persistentStores { try? coordinator.remove(store) }
@@ -66,36 +71,29 @@ struct StoreImport: ParsableCommand {
     do { return (kind, try !StorePlace.isTaken(input.url)) } catch { throw ToolError(StoreErrors.text(of: error)) }
   }
 
-  private func usableModel(_ kind: StoreKind, isNew: Bool) throws -> NSManagedObjectModel {
-    if isNew {
-      if let model = try input.access().given { return model }
-      throw ToolError("There is no store at \(input.url.shown). Give --model to have one made.")
-    }
-    if kind == .postgreSQL { return try input.access().required(kind) }
-    // The store is closed again here, because it is opened for writing later.
-    guard let model = try input.read({ $0.model }) else {
-      throw ToolError("The store \(input.url.path) keeps no copy of its model. Give one with --model.")
-    }
-    return model
+  private func givenModel() throws -> NSManagedObjectModel {
+    if let model = try input.access().given { return model }
+    throw ToolError("There is no store at \(input.url.shown). Give --model to have one made.")
   }
 
   private func run(
-    _ source: ImportSource, _ coordinator: NSPersistentStoreCoordinator, _ model: NSManagedObjectModel, _ url: URL,
-    _ kind: StoreKind
+    _ source: ImportSource, _ coordinator: NSPersistentStoreCoordinator, _ url: URL, _ kind: StoreKind,
+    _ options: [AnyHashable: Any]
   ) throws -> Int {
     let store: NSPersistentStore
     do {
       store = try coordinator.addPersistentStore(
-        ofType: kind.type, configurationName: nil, at: url, options: lock.storeOptions)
+        ofType: kind.type, configurationName: nil, at: url, options: options)
     } catch {
       throw ToolError(StoreErrors.text(of: error))
     }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
+    context.transactionAuthor = "coredata store import"
     let progress = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
     defer { progress?.clear() }
     let count = try context.performAndWait { () throws -> Int in
-      let importer = StoreImporter(context, store, model)
+      let importer = StoreImporter(context, store, coordinator.managedObjectModel)
       try importer.insert(source) { text, done in
         if done % 1000 == 0 { progress?.show("\(text): \(done)") }
       }

@@ -41,7 +41,7 @@ struct StoreInput: ParsableArguments {
     try access().open(passing: { $0 is ExitCode }, body)
   }
 
-  private static func warn(_ missing: [String]) {
+  static func warn(_ missing: [String]) {
     for name in missing {
       FileHandle.standardError.write(Data("Warning: the file \(name) of a value is missing.\n".utf8))
     }

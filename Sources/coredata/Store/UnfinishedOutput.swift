@@ -1,16 +1,18 @@
 import CommandSupport
 import Foundation
+import OpenCoreData
 
-/// The name under which a file or a folder is written until it is complete: `.NAME-UUID` beside its place.
+/// A file or a folder that is written in a working folder beside its place, and is at its place when it is complete.
 ///
-/// A lock shows that a process is writing it. One without a lock was left by a process that was killed, and is removed when the
-/// next output is written to that place.
+/// What a process leaves that was killed is removed with its working folder, when the next one is made there.
 final class UnfinishedOutput {
+  /// The path at which the output is while it is written.
   let path: String
   /// The path at which the output is when it is complete.
   let final: String
-  /// The file or folder with the lock, which the system releases when the process ends.
+  /// The open file or folder.
   let descriptor: Int32
+  private let working: WorkingFolder
   private let isFolder: Bool
   private(set) var isFinished = false
 
@@ -27,61 +29,34 @@ final class UnfinishedOutput {
   }
 
   private init(_ final: String, isFolder: Bool, _ make: (String) -> Int32) throws {
-    Self.removeLeft(of: final)
-    for _ in 0..<100 {
-      let path = Self.start(of: final) + UUID().uuidString
-      let descriptor = make(path)
-      guard descriptor >= 0 else { throw Self.error(final, isFolder) }
-      // Another process may have taken it for one that was left, before it was locked.
-      var own = stat(), there = stat()
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, fstat(descriptor, &own) == 0,
-        stat(path, &there) == 0, own.st_ino == there.st_ino
-      {
-        (self.path, self.final, self.descriptor, self.isFolder) = (path, final, descriptor, isFolder)
-        return
-      }
-      close(descriptor)
+    (self.final, self.isFolder) = (final, isFolder)
+    do {
+      working = try WorkingFolder(beside: final)
+    } catch { throw Self.error(final, isFolder, error.code.rawValue) }
+    path = working.path + "/" + (final as NSString).lastPathComponent
+    descriptor = make(path)
+    guard descriptor >= 0 else {
+      let code = errno
+      working.remove()
+      throw Self.error(final, isFolder, code)
     }
-    errno = EAGAIN
-    throw Self.error(final, isFolder)
   }
 
   deinit {
-    if !isFinished { Self.remove(path) }
+    if !isFinished { working.remove() }
     close(descriptor)
   }
 
-  /// Moves the output, which is on the disk, to its place.
+  /// Moves the output, which is on the disk then, to its place.
   func finish() throws {
     guard fsync(descriptor) == 0 || errno == EINVAL, rename(path, final) == 0 else {
-      throw Self.error(final, isFolder)
+      throw Self.error(final, isFolder, errno)
     }
     isFinished = true
+    working.remove()
   }
 
-  private static func error(_ final: String, _ isFolder: Bool) -> ToolError {
-    ToolError("The \(isFolder ? "folder" : "file") \(final) cannot be written: \(String(cString: strerror(errno))).")
+  private static func error(_ final: String, _ isFolder: Bool, _ code: Int32) -> ToolError {
+    ToolError("The \(isFolder ? "folder" : "file") \(final) cannot be written: \(String(cString: strerror(code))).")
   }
-
-  private static func start(of final: String) -> String {
-    (final as NSString).deletingLastPathComponent + "/." + (final as NSString).lastPathComponent + "-"
-  }
-
-  private static func removeLeft(of final: String) {
-    let start = start(of: final), folder = (start as NSString).deletingLastPathComponent
-    let prefix = (start as NSString).lastPathComponent
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    where name.hasPrefix(prefix) && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil {
-      let path = folder + "/" + name
-      let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-      guard descriptor >= 0 else { continue }
-      var status = stat()
-      if fstat(descriptor, &status) == 0, status.st_uid == geteuid(), flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        remove(path)
-      }
-      close(descriptor)
-    }
-  }
-
-  private static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 }

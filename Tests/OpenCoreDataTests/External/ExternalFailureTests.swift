@@ -122,14 +122,3 @@ import Testing
     }
   }
 }
-
-/// Runs code without the superuser's right to write everything; the calling thread alone is affected.
-enum Nobody {
-  static func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard getuid() == 0, let symbol = dlsym(nil, "setfsuid") else { return try body() }
-    let set = unsafeBitCast(symbol, to: (@convention(c) (UInt32) -> Int32).self)
-    _ = set(65534)
-    defer { _ = set(0) }
-    return try body()
-  }
-}

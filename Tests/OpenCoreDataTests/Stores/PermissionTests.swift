@@ -18,42 +18,29 @@ import Testing
     return url
   }
 
-  private static let canBeNobody = getuid() == 0 && setFileSystemUser != nil
-  private static let setFileSystemUser: (@convention(c) (UInt32) -> Int32)? = dlsym(nil, "setfsuid").map {
-    unsafeBitCast($0, to: (@convention(c) (UInt32) -> Int32).self)
-  }
-
-  /// Runs `body` without the superuser's right to write everything; the calling thread alone is affected.
-  private func asNobody<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard Self.canBeNobody, let set = Self.setFileSystemUser else { return try body() }
-    _ = set(65534)
-    defer { _ = set(0) }
-    return try body()
-  }
-
-  @Test func fileThatCannotBeWritten() throws {
+  @Test(.enabled(if: Nobody.isPossible)) func fileThatCannotBeWritten() throws {
     let url = try store()
     let folder = url.deletingLastPathComponent()
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: url.path)
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
-    let error = try asNobody { try refusal(url) }
+    let error = try Nobody.run { try refusal(url) }
     #expect(error.code == CocoaError.Code.fileWriteNoPermission.rawValue)
   }
 
-  @Test func fileThatCannotBeWrittenInAFolderThatCan() throws {
+  @Test(.enabled(if: Nobody.isPossible)) func fileThatCannotBeWrittenInAFolderThatCan() throws {
     let url = try store()
     let folder = url.deletingLastPathComponent()
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: url.path)
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
-    let error = try asNobody { try refusal(url) }
+    let error = try Nobody.run { try refusal(url) }
     #expect(error.code == CocoaError.Code.fileWriteNoPermission.rawValue)
   }
 
-  @Test func fileThatCannotBeRead() throws {
+  @Test(.enabled(if: Nobody.isPossible)) func fileThatCannotBeRead() throws {
     let url = try store()
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
-    let error = asNobody {
+    let error = Nobody.run {
       #expect(throws: NSError.self) {
         try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
       }
@@ -86,13 +73,13 @@ import Testing
   }
 
   /// As in an application's bundle: SQLite cannot make the files that it wants beside a database with a log.
-  @Test func readOnlyStoreInAFolderThatCannotBeWritten() throws {
+  @Test(.enabled(if: Nobody.isPossible)) func readOnlyStoreInAFolderThatCannotBeWritten() throws {
     let url = try store()
     let folder = url.deletingLastPathComponent()
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: url.path)
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.library())
-    try asNobody {
+    try Nobody.run {
       let store = try coordinator.addPersistentStore(
         ofType: NSSQLiteStoreType, configurationName: nil, at: url,
         options: [NSReadOnlyPersistentStoreOption: NSNumber(true)])

@@ -11,7 +11,7 @@ package struct MappingFolder {
   /// - Throws: `SourceProblems` if the folder has no XML, or XML of another kind.
   package func compile(to output: String) throws {
     let file = path + "/xcmapping.xml"
-    guard let data = FileManager.default.contents(atPath: file) else {
+    guard let data = FileManager.default.regularContents(atPath: file) else {
       throw problem(path, "the folder holds no xcmapping.xml that can be read")
     }
     guard let text = String(validating: data, as: UTF8.self), text.contains("<database") else {

@@ -17,7 +17,7 @@ extension ModelFolder {
     try FileManager.default.copyItem(atPath: path, toPath: target)
     let versions = path.hasSuffix(".xcdatamodeld") ? try self.versions().map { target + "/" + $0 } : [target]
     for version in versions {
-      guard let contents = FileManager.default.contents(atPath: version + "/contents") else { continue }
+      guard let contents = FileManager.default.regularContents(atPath: version + "/contents") else { continue }
       let url = URL(fileURLWithPath: version + "/contents")
       // Writing atomically also replaces a file that is read-only.
       try CurrentModule.qualify(contents, with: module).write(to: url, options: .atomic)
@@ -67,7 +67,7 @@ extension ModelFolder {
   }
 
   private func read(_ file: String) throws -> Data {
-    guard let data = FileManager.default.contents(atPath: file) else {
+    guard let data = FileManager.default.regularContents(atPath: file) else {
       throw SourceProblems(list: [SourceProblem(path: file, message: "the file cannot be read")])
     }
     return data

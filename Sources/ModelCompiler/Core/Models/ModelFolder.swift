@@ -21,7 +21,7 @@ package struct ModelFolder {
   package func contents() throws(SourceProblems) -> String {
     guard path.hasSuffix(".xcdatamodeld") else { return path + "/contents" }
     let marker = path + "/.xccurrentversion"
-    if let data = FileManager.default.contents(atPath: marker) {
+    if let data = FileManager.default.regularContents(atPath: marker) {
       guard let version = VersionMarker.version(data) else {
         throw problem(marker, "the file names no version (_XCCurrentVersionName)")
       }
@@ -45,7 +45,7 @@ package struct ModelFolder {
   /// Reads the current version and checks it.
   package func read() throws(SourceProblems) -> ModelSource {
     let contents = try contents()
-    guard let data = FileManager.default.contents(atPath: contents) else {
+    guard let data = FileManager.default.regularContents(atPath: contents) else {
       throw problem(contents, "the file cannot be read")
     }
     let model = try ModelReader.read(data, path: contents)

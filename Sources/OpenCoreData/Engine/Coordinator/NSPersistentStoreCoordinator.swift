@@ -27,12 +27,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   final let stores = Mutex<[NSPersistentStore]>([])
 
   /// Makes a coordinator without stores. From here on the model cannot be changed; a model that contradicts itself stops
-  /// the program.
+  /// the program. An entity with too many properties (D-MOD-09) is an error when a store is added.
   public required init(managedObjectModel model: NSManagedObjectModel) {
     managedObjectModel = model
     super.init()
-    model.prepare()
-    ModelRegistry.use(model)
+    // A model with an entity that is too large gets an error from the first store that is added.
+    if (try? model.prepareWithinLimits()) != nil { ModelRegistry.use(model) } else { model.freeze() }
   }
 
   /// Makes a coordinator of a model without entities, as a placeholder: its stores can have no objects.
@@ -52,11 +52,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   public final var persistentStores: [NSPersistentStore] { stores.withLock { $0 } }
 
   /// Makes a store that is not yet among this coordinator's.
-  /// - Throws: 134000 for an unknown type, else errors of opening: 134100 for a store of another version of the model.
+  /// - Throws: 134000 for an unknown type, 134020 for a model with an entity that is too large, else errors of opening: 134100
+  ///   for a store of another version of the model.
   final func open(
     _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?
   ) throws -> NSPersistentStore {
-    try Self.storeClass(forType: type)
+    try managedObjectModel.prepareWithinLimits()
+    return try Self.storeClass(forType: type)
       .opened(type, at: url, configuration: configuration, options: options, for: self)
   }
 

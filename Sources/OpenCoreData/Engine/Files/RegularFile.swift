@@ -13,6 +13,12 @@ package enum RegularFile {
     }
   }
 
+  /// Whether a path leads to a regular file, so that opening it does not wait.
+  package static func isThere(_ url: URL) -> Bool {
+    var status = stat()
+    return stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Reads a file that this framework has made for itself; nil for a link, or anything else that the framework did not
   /// make.
   static func ownContents(_ url: URL) -> Data? { try? read(url.path, O_NONBLOCK | O_NOFOLLOW) }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A folder for work in progress beside a store, `.<file>-<UUID>.OCDWorking`. Only its owner can read it, and a lock on it
-/// shows that a process is at work. A folder of a killed process has no lock. It is removed when the next working folder is
-/// made, together with the files that its `InstallationNote` names.
+/// A folder for work in progress beside a store or another file, `.<file>-<UUID>.OCDWorking`. Only its owner can read it, and
+/// a lock on it shows that a process is at work. A folder of a killed process has no lock. It is removed when the next working
+/// folder is made, together with the files that its `InstallationNote` names.
 package final class WorkingFolder: Sendable {
   private static let suffix = ".OCDWorking"
 
-  let path: String
+  package let path: String
   let folder: FolderHandle
   private let parent: FolderHandle
   private let name: String
@@ -14,7 +14,7 @@ package final class WorkingFolder: Sendable {
   private let lock: Int32
 
   /// Makes a working folder beside a file, and removes the working folders that killed processes have left there.
-  init(beside file: String) throws(POSIXError) {
+  package init(beside file: String) throws(POSIXError) {
     let file = URL(fileURLWithPath: file)
     parent = try FolderHandle(file.deletingLastPathComponent().path)
     Self.removeLeftOver(in: parent)
@@ -58,7 +58,7 @@ package final class WorkingFolder: Sendable {
   deinit { close(lock) }
 
   /// Removes the folder with all its contents.
-  func remove() { try? parent.removeAll(name) }
+  package func remove() { try? parent.removeAll(name) }
 
   // MARK: Folders that others have left
 

@@ -47,7 +47,8 @@ struct MigrationAssociations {
   }
 
   private static func entities(of model: NSManagedObjectModel) -> [Int32: NSEntityDescription] {
-    model.prepare()
+    // A model with an entity that is too large is refused when the migration begins.
+    guard (try? model.prepareWithinLimits()) != nil else { return [:] }
     let entities = model.entities.map { (Int32(truncatingIfNeeded: $0.layout.number), $0) }
     return Dictionary(entities, uniquingKeysWith: { first, _ in first })
   }

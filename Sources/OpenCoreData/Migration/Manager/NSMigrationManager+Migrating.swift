@@ -16,6 +16,7 @@ extension NSMigrationManager {
       forgetCancellation()
     }
     do {
+      for model in [sourceModel, destinationModel] { try model.prepareWithinLimits() }
       let policies = try MappingCheck(self, mapping).policies()
       var file = try MigrationDestination(destination, source: source)
       defer { file.discard() }

@@ -96,7 +96,7 @@ struct AutomaticMigration {
         try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url, options: options)
       }, cached: { try storeClass.keptModel(at: place) })
     guard let source else { throw StoreMigrationError.missingSource(url.placeOfStore, metadata) }
-    source.prepare()
+    try source.prepareWithinLimits()
     return (source, metadata)
   }
 
@@ -105,6 +105,8 @@ struct AutomaticMigration {
   private func infer(
     from source: NSManagedObjectModel, to destination: NSManagedObjectModel, _ migrationOptions: MigrationOptions
   ) throws {
+    // The models of stages have not been looked at yet.
+    for model in [source, destination] { try model.prepareWithinLimits() }
     try storeClass.migrate(
       place, by: InferredMigration(from: source, to: destination), configuration: configuration,
       defers: migrationOptions.defers)

@@ -21,8 +21,8 @@ extension NSPersistentStoreCoordinator {
   ///   - storeURL: the file; `/dev/null` for a private store that is removed when it is closed. The folder must exist.
   ///   - options: see the option keys beside `NSPersistentStore`; a value of the wrong type is 134080 (D-STO-22).
   /// - Returns: the store, which is among ``persistentStores`` now.
-  /// - Throws: 134000 for an unknown type, 134080 for a store that is already added, else the errors of opening the
-  ///   file: 256, 259, 260, 513, 134090, 134100; and if the options ask for migration, its errors: 134110, 134111,
+  /// - Throws: 134000 for an unknown type, 134020 for a model that is too large (D-MOD-09), 134080 for a store that is already
+  ///   added, else the errors of opening the file: 256, 259, 260, 513, 134090, 134100; and if the options ask for migration, its errors: 134110, 134111,
   ///   134130, 134140. A store that cannot be migrated is unchanged.
   ///
   /// See also ``addPersistentStore(with:completionHandler:)``, ``remove(_:)``.
@@ -37,6 +37,7 @@ extension NSPersistentStoreCoordinator {
         coreData: NSPersistentStoreOpenError,
         "Can't add the same store twice: \(storeURL.placeOfStore)", [NSFilePathErrorKey: storeURL.placeOfStore])
     }
+    try managedObjectModel.prepareWithinLimits()
     try DispatchStart.prepare()
     let store = try openMigrated(storeType, storeClass, configuration, storeURL, options)
     add(store)

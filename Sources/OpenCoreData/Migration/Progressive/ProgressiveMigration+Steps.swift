@@ -46,8 +46,8 @@ extension ProgressiveMigration.Step {
   /// - Throws: 134140 if no mapping can be inferred, and the errors of reading the store.
   package func plan(_ store: ProgressiveMigration.Store) throws -> MigrationPlan {
     guard let planning = store.planning else { return try inPlace(store).plan(checking: true) }
-    source.prepare()
-    destination.prepare()
+    try source.prepareWithinLimits()
+    try destination.prepareWithinLimits()
     return try planning.migrationPlan(store.place, by: inferred, configuration: store.configuration)
   }
 
@@ -74,8 +74,8 @@ extension ProgressiveMigration.Step {
         .migrate(store.place, by: inferred, configuration: store.configuration, defers: false)
       return .altered(plan)
     case .inferred:
-      source.prepare()
-      destination.prepare()
+      try source.prepareWithinLimits()
+      try destination.prepareWithinLimits()
       try AtomicMigration(place: store.place, configuration: store.configuration, migration: inferred).run()
       return .rewritten
     }

@@ -8,6 +8,10 @@ import Foundation
 final class SQLiteConnection {
   let handle: OpaquePointer
   let path: String
+  /// Whether SQLite was promised that nobody changes the file, so that it takes no locks.
+  let isImmutable: Bool
+  /// The private copy to which the connection is open in place of the file at `path`.
+  let copy: ReadingCopy?
   @exclusivity(unchecked) private var statements: [String: SQLiteStatement] = [:]
   private let statementLimit = 512
   private var fixed: [SQLiteStatement?] = Array(repeating: nil, count: FixedStatement.allCases.count)
@@ -35,10 +39,12 @@ final class SQLiteConnection {
   /// - Parameters:
   ///   - immutable: promises SQLite that nobody changes the file meanwhile, so that it needs no files beside it.
   ///   - readOnlyIndex: uses the index of the log (-shm), which must exist, without writing to it.
-  /// - Throws: an error with Apple's code, the path and SQLite's reason.
+  ///   - copy: the copy of the file that is opened in its place.
+  /// - Throws: an error with Apple's code, the path and SQLite's reason; 256 if something that is no regular file lies where
+  ///   SQLite keeps a file beside the database.
   init(
     path: String, readOnly: Bool, create: Bool, immutable: Bool = false, readOnlyIndex: Bool = false,
-    timeout: TimeInterval, pragmas: [(String, String)]
+    copy: ReadingCopy? = nil, timeout: TimeInterval, pragmas: [(String, String)]
   ) throws {
     var flags = SQLITE_OPEN_NOMUTEX | (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
     if create, !readOnly { flags |= SQLITE_OPEN_CREATE }
@@ -49,14 +55,16 @@ final class SQLiteConnection {
       FrameworkLog.write(.annotation, "Connecting to sqlite database file at \"\(path)\"")
     }
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(option.map { Self.uri(path, $0) } ?? path, &handle, flags, nil)
+    let file = copy?.path ?? path
+    try Self.checkBesides(file)
+    let code = sqlite3_open_v2(option.map { Self.uri(file, $0) } ?? file, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       let error = SQLiteError.make(code, handle: handle, path: path, doing: "opening the file")
       sqlite3_close_v2(handle)
       throw error
     }
     self.handle = handle
-    self.path = path
+    (self.path, isImmutable, self.copy) = (path, immutable, copy)
     sqlite3_extended_result_codes(handle, 1)
     // The file may come from anybody: a trigger in it must not be able to remove files with a function that is meant for this
     // framework's own triggers.

@@ -67,6 +67,16 @@ enum SQLiteError {
     return number.int32Value & 0xff == code
   }
 
+  /// Whether SQLite could not read a database because it may not write to the file or make files beside it. A lock for
+  /// writing on a file that is open for reading only gives SQLITE_IOERR_LOCK.
+  static func isForbidden(_ error: any Error) -> Bool {
+    let info = (error as NSError).userInfo
+    // An error of the system stands under that of a process with too many open files.
+    guard let number = info[NSSQLiteErrorDomain] as? NSNumber, info[NSUnderlyingErrorKey] == nil else { return false }
+    let code = number.int32Value
+    return [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM].contains(code & 0xff) || code == SQLITE_IOERR | 15 << 8
+  }
+
   /// Whether a commit that failed with `error` may be on the disk all the same. The part of a commit that makes it valid is
   /// written last: if there was no room to write it, nothing was committed.
   static func leavesOpen(_ error: any Error) -> Bool {

@@ -21,7 +21,8 @@ enum LogStateStamp {
   private static func index(_ path: String) -> String? {
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
-    guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK,
+    guard (try? SQLiteConnection.checkBesides(path)) != nil,
+      sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK,
       // SQLite opens the index with the first read.
       sqlite3_exec(handle, "SELECT COUNT(*) FROM sqlite_master", nil, nil, nil) == SQLITE_OK
     else { return nil }

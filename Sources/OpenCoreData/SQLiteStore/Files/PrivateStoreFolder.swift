@@ -1,19 +1,23 @@
 import Foundation
 import Synchronization
 
-/// The folders of private stores, those at `/dev/null`, which nobody else can reach.
+/// The folders of private stores, which nobody else can reach: those at `/dev/null`, and copies that are only read.
 ///
-/// The folders are in memory if the system has a place for that. A folder is removed when its store is closed, or else when
-/// the program ends. A folder that a killed program has left is removed when another program makes its first folder.
+/// The folders of stores at `/dev/null` are in memory if the system has a place for that. A folder is removed when its store
+/// is closed, or else when the program ends. A folder that a killed program has left is removed when another program makes its
+/// first folder in the same place.
 enum PrivateStoreFolder {
   /// The descriptors of the folders that this process has made; each holds its folder's lock.
   private static let folders = Mutex<[String: Int32]>([:])
+  /// The places in which this process has looked for abandoned folders.
+  private static let cleaned = Mutex<Set<String>>([])
   private static let prefix = "OpenCoreData-"
 
-  /// Makes a folder and returns the path for the store's file in it.
+  /// Makes a folder in a place, and returns the path for the store's file in the folder.
   /// - Throws: the error of making a folder.
-  static func make() throws -> String {
-    _ = cleaning
+  static func make(in base: String = base) throws -> String {
+    _ = removingAtExit
+    if cleaned.withLock({ $0.insert(base).inserted }) { removeAbandoned(in: base) }
     while true {
       let folder = base + "/\(prefix)\(getpid())-\(UUID().uuidString)"
       // Other users can write to the base folder, so the new folder is closed to them.
@@ -35,28 +39,26 @@ enum PrivateStoreFolder {
     close(descriptor)
   }
 
-  /// The folder in which the folders are made.
+  /// The place in which the folders of stores at `/dev/null` are made.
   static let base: String = {
     let shared = "/dev/shm"
     return FileManager.default.isWritableFile(atPath: shared) ? shared : FileManager.default.temporaryDirectory.path
   }()
 
-  /// Runs once in a process: removes the folders that killed programs have left, and arranges that this program's are removed
-  /// when it ends.
-  private static let cleaning: Void = {
+  /// Runs once in a process: arranges that this program's folders are removed when it ends.
+  private static let removingAtExit: Void = {
     atexit {
       for folder in PrivateStoreFolder.folders.withLock({ $0.keys }) {
         try? FileManager.default.removeItem(atPath: folder)
       }
     }
-    removeAbandoned()
   }()
 
   /// Removes the folders whose programs have ended.
   ///
   /// The number in a folder's name is that of its process. But a process in a container with its own process numbers cannot
   /// find it. So the lock decides: the system releases it when a process ends, in whatever way it ends.
-  static func removeAbandoned() {
+  static func removeAbandoned(in base: String = base) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? [] where name.hasPrefix(prefix) {
       guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }) else { continue }
       // If the process exists, its folder may be one that is not locked yet.

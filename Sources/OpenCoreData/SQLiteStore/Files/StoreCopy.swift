@@ -85,13 +85,12 @@ struct StoreCopy {
     } catch {
       throw SystemError.writing("The copy", path, error)
     }
-    // If nobody has the source open, it is read without locks, and its state is compared afterwards.
-    let isAlone = isQuiet && !FileManager.default.fileExists(atPath: source.path + "-shm")
-    let state = isAlone ? FileState(source.path) : nil
     let from =
       try isQuiet
       ? StoreInspection.open(source.path, timeout: timeout)
       : StoreInspection.openToCopy(source.path, timeout: timeout)
+    // If nobody has the source open, it is read without locks, and its state is compared afterwards.
+    let state = from.isImmutable ? FileState(source.path) : nil
     let to = try SQLiteConnection(path: path, readOnly: false, create: true, timeout: timeout, pragmas: [])
     try SQLiteBackup.copy(from, to: to, timeout: timeout, progress: progress)
     guard state == nil || FileState(source.path) == state else {

@@ -30,7 +30,7 @@ extension InspectedStore {
       (storedMetadata, metadataProblem) = Self.attempt { try StoreMetadata(connection) }
       (cachedModel, cacheProblem) = Self.attempt { try StoredModel.cache(connection).map(ModelCache.decode) }
       model = given ?? cachedModel
-      model?.prepare()
+      try model?.prepareWithinLimits()
       let names = Set((storedMetadata?.properties[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys)
       schema = model.map { model in
         // A store may hold one configuration of a larger model. Entities that the metadata do not name have no tables.

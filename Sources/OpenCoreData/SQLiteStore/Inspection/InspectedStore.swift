@@ -26,7 +26,7 @@ package final class InspectedStore {
   /// The columns of each table, in lower case, by the table's name in lower case: SQLite ignores case.
   var columns: [String: Set<String>] { structure.columns }
 
-  /// The state of the file when it was opened, if it is read without locks because no other process had it open.
+  /// The state of the file when it was opened, if it is read without locks because nobody else had it open.
   private let state: FileState?
 
   /// The structure of the file, which can be passed as `known` the next time the file is opened.
@@ -48,9 +48,9 @@ package final class InspectedStore {
     let files = try StoreFiles(url), path = files.path
     (self.path, external) = (path, files.external)
     try StoreFileHeader.check(path)
-    let isAlone = !FileManager.default.fileExists(atPath: path + "-shm")
-    state = isAlone ? FileState(path) : nil
     let connection = try StoreInspection.open(path, timeout: timeout)
+    // SQLite reads nothing before the first statement.
+    state = connection.isImmutable ? FileState(path) : nil
     try connection.findStrayedValues(of: external)
     self.connection = connection
     try connection.execute("BEGIN")

@@ -40,10 +40,9 @@ extension InspectedStore {
   /// - Parameter progress: called with the name of a root entity, its number from 1, and how many there are.
   package func facts(progress: (String, Int, Int) -> Void = { _, _, _ in }) throws -> StoreFacts {
     let files = externalFiles()
-    let hasHistory = hasTable("ATRANSACTION")
     return StoreFacts(
       fileSize: Self.size(path), logSize: Self.size(path + "-wal"),
-      journalMode: try StoreFileHeader.isInLogMode(path) ? "wal" : "delete",
+      journalMode: try journalMode(),
       pageSize: try integer("PRAGMA page_size"), pageCount: try integer("PRAGMA page_count"),
       freePages: try integer("PRAGMA freelist_count"), autoVacuum: try integer("PRAGMA auto_vacuum"),
       externalFiles: files.count, externalBytes: files.values.reduce(0, +),
@@ -52,6 +51,12 @@ extension InspectedStore {
       historyChanges: hasHistory && hasTable("ACHANGE") ? try integer("SELECT COUNT(*) FROM ACHANGE") : nil,
       unknownTables: try unknownTables())
   }
+
+  /// Whether the store keeps a history.
+  package var hasHistory: Bool { hasTable("ATRANSACTION") }
+
+  /// Returns the journal mode that the file is in: wal or delete.
+  package func journalMode() throws -> String { try StoreFileHeader.isInLogMode(path) ? "wal" : "delete" }
 
   /// Returns the sizes of the files of external values, by name.
   func externalFiles() -> [String: Int] {

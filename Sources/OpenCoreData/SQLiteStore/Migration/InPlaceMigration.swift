@@ -47,8 +47,8 @@ package struct InPlaceMigration {
         try SourceModelSearch.model(readingMetadata: read, cached: { try StoredModel(contentsOf: url).model })
       }
     guard let source = found.model else { throw StoreMigrationError.missingSource(url.path, found.metadata) }
-    source.prepare()
-    destination.prepare()
+    try source.prepareWithinLimits()
+    try destination.prepareWithinLimits()
     self.init(
       files: try StoreFiles(url), migration: InferredMigration(from: source, to: destination),
       configuration: configuration, options: try StoreOptions(options))

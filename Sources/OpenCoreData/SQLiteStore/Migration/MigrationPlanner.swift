@@ -73,7 +73,9 @@ struct MigrationPlanner {
     plan.steps += tables.flatMap(\.altering) + joins.flatMap(\.altering)
     removeOld(&plan)
     plan.steps += renamings
-    plan.steps += indexes.creations + places + derived.steps + triggers.creations + history.steps() + primaryKeys
+    plan.steps +=
+      indexes.creations + places + derived.steps + triggers.creations + history.steps()
+      + MirroringMigration(versions).steps() + primaryKeys
     // If no statement writes rows of a table, they need not be counted.
     plan.expectedRows = tables.filter { ($0.filling + $0.altering).contains { $0.rows > 0 } }
       .map { ("SELECT COUNT(*) FROM \($0.table.name)", $0.expectedRows) }

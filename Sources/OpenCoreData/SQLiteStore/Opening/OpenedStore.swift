@@ -56,7 +56,7 @@ struct OpenedStore {
         coreData: CocoaError.Code.fileReadUnknown.rawValue,
         "The store at \(path) cannot be made: there is no folder \(folder).", [NSFilePathErrorKey: path])
     }
-    let stored = try exists ? Self.inspect(path, options: options) : nil
+    let (stored, copy) = try exists ? Self.inspect(path, options: options) : (nil, nil)
     let entities =
       model.entities(forConfigurationName: configuration, heldByStoreWith: stored?.properties) ?? all
     entityNames = configuration == nil ? [] : Set(entities.compactMap(\.name))
@@ -66,9 +66,9 @@ struct OpenedStore {
     if !hasContent { try SQLModel.checkLimits(of: entities, path: path) }
     let (path, isPrivate) = (path, isPrivate)
     traces = isReadOnly ? ReadingTraces(before: path) : nil
-    let isImmutable = isReadOnly && StoreInspection.isInReadOnlyFolder(path, timeout: timeout)
+    let place = try isReadOnly ? StoreInspection.readingPlace(path, timeout: timeout, known: copy) : .shared
     connection = try SQLiteConnection(
-      path: path, readOnly: isReadOnly, create: true, immutable: isImmutable, timeout: timeout,
+      path: path, readOnly: isReadOnly, create: true, immutable: place.isImmutable, copy: place.copy, timeout: timeout,
       pragmas: hasContent ? [] : options.layoutPragmas)
     if !isReadOnly, sqlite3_db_readonly(connection.handle, "main") == 1 {
       throw NSError(
@@ -115,7 +115,8 @@ struct OpenedStore {
       // Another file must not be taken for this store: SQLite would also use the log of one file for the other.
       guard FileIdentity(path) == file else { throw FileIdentity.movedError(.fileReadUnknown, path) }
       let reader = try SQLiteConnection(
-        path: path, readOnly: true, create: false, immutable: isImmutable, timeout: timeout, pragmas: [])
+        path: path, readOnly: true, create: false, immutable: place.isImmutable, copy: place.copy, timeout: timeout,
+        pragmas: [])
       for (name, value) in options.readerPragmas(isPrivate: isPrivate) {
         _ = try reader.rows("PRAGMA \(name)=\(value)")
       }
@@ -132,23 +133,25 @@ struct OpenedStore {
       [NSFilePathErrorKey: path])
   }
 
-  /// Reads the metadata of an existing file without changing it; returns nil for an empty database. The remainder of a
-  /// destroyed store is removed.
-  private static func inspect(_ path: String, options: StoreOptions) throws -> StoreMetadata? {
+  /// Reads the metadata of an existing file without changing it; returns nil for those of an empty database, and the private
+  /// copy if the file could only be read through one. The remainder of a destroyed store is removed.
+  private static func inspect(
+    _ path: String, options: StoreOptions
+  ) throws -> (metadata: StoreMetadata?, copy: ReadingCopy?) {
     try StoreFileHeader.check(path)
-    let (metadata, isEmptied) = try look(path, options)
+    let (metadata, isEmptied, copy) = try look(path, options)
     // The connection that has looked is closed here: where a killed process has left a log, its lock, or its index that can
     // only be read, would be in the way.
     if isEmptied, !options.isReadOnly { try StoreDestruction.removeEmptied(path, timeout: options.timeout) }
-    return metadata
+    return (metadata, copy)
   }
 
   private static func look(
     _ path: String, _ options: StoreOptions
-  ) throws -> (metadata: StoreMetadata?, isEmptied: Bool) {
+  ) throws -> (metadata: StoreMetadata?, isEmptied: Bool, copy: ReadingCopy?) {
     let connection = try StoreInspection.open(path, timeout: options.timeout)
     guard try connection.integer("SELECT COUNT(*) FROM sqlite_master") != 0 else {
-      return (nil, try StoreDestruction.isEmptied(connection))
+      return (nil, try StoreDestruction.isEmptied(connection), connection.copy)
     }
     guard let metadata = try StoreMetadata(connection) else {
       throw NSError(
@@ -156,7 +159,7 @@ struct OpenedStore {
         "The file at \(path) is a SQLite database, but not a Core Data store: it has no row in Z_METADATA.",
         [NSFilePathErrorKey: path])
     }
-    return (metadata, false)
+    return (metadata, false, connection.copy)
   }
 
   /// - Throws: 134100 with the names of the entities that differ.

@@ -11,38 +11,81 @@ enum StoreInspection {
   /// - Throws: an error with path, reason and the code for the kind of file; 134090 if the file stays locked.
   static func open(_ path: String, timeout: TimeInterval) throws -> SQLiteConnection {
     if size(path + "-journal") > 0 {
-      // A process has died in the middle of a commit. SQLite must undo the commit before anything can be read.
-      return try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
+      // A process has died in the middle of a commit. SQLite must undo the commit before anything can be read. Where the
+      // journal could not be removed afterwards, SQLite would undo the commit again and again.
+      let canUndo = ReadingCopy.canBeWritten(path)
+      return try openOrCopy(path, timeout: timeout) {
+        try SQLiteConnection(path: path, readOnly: !canUndo, create: false, timeout: timeout, pragmas: [])
+      }
     }
-    if !FileManager.default.fileExists(atPath: path + "-shm") {
-      // If the database is not in WAL mode, SQLite creates no files to read it, and its lock keeps others from writing
-      // meanwhile.
-      guard try StoreFileHeader.isInLogMode(path) else {
-        return try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
+    let logSize = size(path + "-wal")
+    let hasIndex = FileManager.default.fileExists(atPath: path + "-shm")
+    // SQLite uses a log even if the database's header says that it is not in WAL mode.
+    guard try logSize > 0 || StoreFileHeader.isInLogMode(path) else {
+      // SQLite creates no files to read such a database, and its lock keeps others from writing meanwhile.
+      return try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
+    }
+    // Whoever has the database open has a log, though it may be empty. An index without a log was left behind.
+    if logSize == 0, !hasIndex || !FileManager.default.fileExists(atPath: path + "-wal") {
+      return try SQLiteConnection(
+        path: path, readOnly: true, create: false, immutable: true, timeout: timeout, pragmas: [])
+    }
+    if hasIndex {
+      if let untouched = try? openWithIndex(path, timeout: timeout) { return untouched }
+    } else {
+      do {
+        return try openOrCopy(path, timeout: timeout) { try openAlone(path) }
+      } catch  where SQLiteError.has(error, code: SQLITE_BUSY) {
+        // Another connection has opened the database meanwhile.
       }
-      if size(path + "-wal") == 0 {
-        return try SQLiteConnection(
-          path: path, readOnly: true, create: false, immutable: true, timeout: timeout, pragmas: [])
-      }
-      if let alone = try? openAlone(path) { return alone }
-    } else if let untouched = try? openWithIndex(path, timeout: timeout) {
-      return untouched
     }
     // Another connection has the database open, or has left a log and its index. Then opening the database for reading
     // creates no new files.
-    return try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
+    return try openOrCopy(path, timeout: timeout) {
+      try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
+    }
   }
 
-  /// Whether the database is in WAL mode with an empty log, in a folder in which SQLite cannot create the files that it needs
-  /// beside the database, such as an application's bundle. Nobody with the same rights can write to such a database either.
-  static func isInReadOnlyFolder(_ path: String, timeout: TimeInterval) -> Bool {
-    guard size(path + "-wal") == 0 else { return false }
+  /// Returns the connection that `open` makes or, where SQLite cannot read the database because the file or its folder may
+  /// not be written, one to a private copy.
+  private static func openOrCopy(
+    _ path: String, timeout: TimeInterval, _ open: () throws -> SQLiteConnection
+  ) throws -> SQLiteConnection {
+    do {
+      let connection = try open()
+      _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
+      return connection
+    } catch  where SQLiteError.isForbidden(error) && ReadingCopy.isNeeded(path) {
+      return try SQLiteConnection(
+        path: path, readOnly: true, create: false, copy: ReadingCopy(of: path), timeout: timeout, pragmas: [])
+    }
+  }
+
+  /// How a database is opened that is only read for as long as it is open.
+  enum ReadingPlace {
+    /// Where it is, beside others who read and write.
+    case shared
+    /// Where it is, without the files that SQLite needs beside a database in WAL mode, since its folder does not take them.
+    /// Nobody with the same rights can write to such a database either.
+    case immutable
+    /// A private copy, since there is a log or a journal as well.
+    case copy(ReadingCopy)
+
+    var isImmutable: Bool { if case .immutable = self { true } else { false } }
+    var copy: ReadingCopy? { if case .copy(let copy) = self { copy } else { nil } }
+  }
+
+  /// Returns how a database is to be opened that is only read for as long as it is open. Its folder may not be one that can be
+  /// written, such as an application's bundle or a mounted backup.
+  /// - Parameter copy: a private copy that was just made.
+  static func readingPlace(_ path: String, timeout: TimeInterval, known copy: ReadingCopy?) throws -> ReadingPlace {
     do {
       let connection = try SQLiteConnection(path: path, readOnly: true, create: false, timeout: timeout, pragmas: [])
       _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
-      return false
+      return .shared
     } catch {
-      return SQLiteError.has(error, code: SQLITE_CANTOPEN) || SQLiteError.has(error, code: SQLITE_READONLY)
+      guard SQLiteError.isForbidden(error) else { return .shared }
+      return ReadingCopy.isNeeded(path) ? .copy(try copy ?? ReadingCopy(of: path)) : .immutable
     }
   }
 
@@ -65,8 +108,7 @@ enum StoreInspection {
   /// The connection takes part in SQLite's locking, so it creates a log if there is none, and removes the log when it is
   /// closed. A file that may not be written is read by `open(_:timeout:)`.
   static func openToCopy(_ path: String, timeout: TimeInterval) throws -> SQLiteConnection {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    guard access(path, W_OK) == 0, access(folder, W_OK) == 0 else { return try open(path, timeout: timeout) }
+    guard ReadingCopy.canBeWritten(path) else { return try open(path, timeout: timeout) }
     return try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
   }
 

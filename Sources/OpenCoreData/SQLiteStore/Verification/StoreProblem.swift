@@ -20,7 +20,7 @@ package struct StoreProblem: Sendable {
     case externalReference, missingExternalFile, sharedExternalFile, orphanExternalFile
     case externalFolder, unreadableExternalFile, foreignExternalFile
     case duplicateValues, memberCount, missingPosition
-    case history
+    case history, mirroredRecord
   }
 
   package let kind: Kind

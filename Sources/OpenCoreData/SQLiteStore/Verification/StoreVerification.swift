@@ -22,7 +22,7 @@ package struct StoreVerification {
       checks += [StructureCheck(schema: schema), EntityNumbersCheck(schema: schema)]
       checks += schema.tables.map { TableCheck(schema: schema, table: $0) }
       checks += [JoinTableCheck(schema: schema), UniquenessCheck(schema: schema), MemberCountCheck(schema: schema)]
-      checks.append(ExternalFilesCheck(schema: schema))
+      checks += [ExternalFilesCheck(schema: schema), MirroringCheck(schema: schema)]
     }
     checks.append(HistoryCheck())
     var problems: [StoreProblem] = []

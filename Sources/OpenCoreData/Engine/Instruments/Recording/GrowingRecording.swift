@@ -17,7 +17,7 @@ package struct GrowingRecording {
 
   /// Returns whether a file begins as a recording does.
   package static func begins(_ url: URL) -> Bool {
-    guard let file = try? FileHandle(forReadingFrom: url) else { return false }
+    guard RegularFile.isThere(url), let file = try? FileHandle(forReadingFrom: url) else { return false }
     defer { try? file.close() }
     guard let start = try? file.read(upToCount: RecordingFormat.magic.count) else { return false }
     return start.elementsEqual(RecordingFormat.magic)
@@ -28,6 +28,7 @@ package struct GrowingRecording {
   /// - Throws: the errors of `Recording(contentsOf:)`.
   package mutating func update() throws -> Bool {
     let file: FileHandle
+    guard RegularFile.isThere(url) else { throw Recording.missing(url) }
     do { file = try FileHandle(forReadingFrom: url) } catch { throw Recording.missing(url) }
     defer { try? file.close() }
     do {

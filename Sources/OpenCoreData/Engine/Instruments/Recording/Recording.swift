@@ -154,6 +154,7 @@ package struct Recording: Sendable {
   /// - Throws: 260 if there is no such file, 259 if the file is no recording, or a recording of another version.
   package init(contentsOf url: URL) throws {
     let data: Data
+    guard RegularFile.isThere(url) else { throw Self.missing(url) }
     do { data = try Data(contentsOf: url) } catch { throw Self.missing(url) }
     var decoder = RecordingDecoder()
     do throws(RecordingDecoder.Failure) { try decoder.read(data) } catch {

@@ -33,7 +33,7 @@ package enum ModelFile {
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
       throw ModelProblem(kind: .missing, reason: "There is no such file.")
     }
-    guard isDirectory.boolValue else { return url }
+    guard isDirectory.boolValue else { return try plain(url) }
     switch url.pathExtension {
     case "xcdatamodel":
       let contents = url.appendingPathComponent("contents"), elements = url.appendingPathComponent("elements")
@@ -70,7 +70,7 @@ package enum ModelFile {
         let current = try currentCompiledVersion(url)
         let others = try versions(in: url, withExtension: "mom")
         return [current] + others.filter { $0.lastPathComponent != current.lastPathComponent }
-      default: return [url]
+      default: return [url.pathExtension == optimisedExtension ? try plain(url) : url]
       }
     } catch let problem as ModelProblem {
       throw problem.error(file: url)
@@ -81,12 +81,37 @@ package enum ModelFile {
   private static func currentCompiledVersion(_ url: URL) throws -> URL {
     let info = propertyList(url.appendingPathComponent("VersionInfo.plist"))
     if let named = info?["NSManagedObjectModel_CurrentVersionName"] as? String {
-      return try existing(version(named + ".mom", in: url, withExtension: "mom"))
+      let file = try version(named + ".mom", in: url, withExtension: "mom")
+      return try plain(isThere(file) ? file : optimised(file))
     }
     let versions = try versions(in: url, withExtension: "mom")
-    guard let last = versions.last else { throw ModelProblem.unreadable("The folder holds no .mom.") }
-    return last
+    if let last = versions.last { return last }
+    guard let optimised = try self.versions(in: url, withExtension: optimisedExtension).last else {
+      throw ModelProblem.unreadable("The folder holds no .mom.")
+    }
+    return try plain(optimised)
   }
+
+  /// The extension of a compiled model in the form that Apple's framework loads faster. Xcode puts it beside the .mom of a
+  /// current version; its format is not public.
+  private static let optimisedExtension = "omo"
+
+  private static func optimised(_ url: URL) -> URL {
+    let file = url.deletingPathExtension().appendingPathExtension(optimisedExtension)
+    return isThere(file) ? file : url
+  }
+
+  /// Returns the file itself or, for an optimised model, the .mom of the same name, which has the same model.
+  private static func plain(_ url: URL) throws -> URL {
+    guard url.pathExtension == optimisedExtension else { return try existing(url) }
+    let plain = url.deletingPathExtension().appendingPathExtension("mom")
+    if isThere(plain) { return plain }
+    throw ModelProblem.unreadable(
+      "“\(url.lastPathComponent)” is a compiled model that Xcode has optimised for Apple's framework, in a format that is not "
+        + "public. The model can be read from “\(plain.lastPathComponent)”, which is not beside it.")
+  }
+
+  private static func isThere(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
   /// Returns the version with a name. A name that leads out of the folder, or back to it, is refused.
   private static func version(_ name: String, in url: URL, withExtension pathExtension: String) throws -> URL {

@@ -64,9 +64,6 @@ import OpenCocoaFoundation
   package let defaults: ContiguousArray<StoredValue>
   /// Whether none of the defaults holds a reference, so that they are copied as bytes.
   package let hasPlainDefaults: Bool
-  /// The largest number of slots: their ordinals have 16 bits, and so has the number of a row's values, of which a
-  /// relationship has two.
-  private static let slotLimit = Int(Int16.max)
   private let ordinals: SlotNames
   private let byKey: UnsafeMutablePointer<SlotAddress>
   private let byKeyCount: Int
@@ -91,11 +88,9 @@ import OpenCocoaFoundation
     validators = ManagedClassRegistry.validators(of: objectClass, for: slots)
     listed = ListedMembers(objectClass, slots, entity)
     slotCount = arranged.slotCount
-    if slots.count > Self.slotLimit {
-      raise(
-        .invalidArgument,
-        "The entity '\(name)' has \(slots.count) properties, with inherited ones and elements of composites; at most "
-          + "\(Self.slotLimit) are possible.")
+    // The ordinals of slots have 16 bits, and so has the number of a row's values, of which a relationship has two.
+    if slots.count > ModelLimits.properties {
+      raise(.invalidArgument, ModelLimits.reason(against: name, slots.count))
     }
     valueCount = arranged.valueCount
     toManyCount = arranged.toManyCount
