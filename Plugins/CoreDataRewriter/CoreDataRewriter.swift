@@ -25,7 +25,8 @@ import PackagePlugin
     var inputs = files
     var outputs = [output]
     // Where there is a model, the other plugin, or the manifest, gives the module a bundle with it.
-    if hasModels(target) { arguments.append("--bundle") }
+    if hasModels(target) { arguments.append("--models") }
+    if target.sourceFiles.contains(where: { $0.type == .resource }) { arguments.append("--resources") }
     if ProcessInfo.processInfo.environment["COREDATA_REWRITER_VERBOSE"] == "1" { arguments.append("--verbose") }
     for file in files {
       let copy = folder.appending(path: name(ofCopy: file))

@@ -158,7 +158,7 @@ import Testing
     for count in 0...bytes.count {
       for text in [bytes[..<count], bytes[count...]] {
         let file = SourceFile(String(decoding: text, as: UTF8.self), path: "/app/A.swift")
-        _ = try? Rewriter.rewrite(module: "App", files: [file], hasBundle: true)
+        _ = try? Rewriter.rewrite(module: "App", files: [file], bundle: .models)
       }
     }
   }

@@ -15,6 +15,8 @@ package struct Rewriter {
   var changes: [SourceChange] = []
   /// Imports that the copies need in addition to their own, by the index of the file.
   var imports: [Int: [ImportDeclaration]] = [:]
+  /// The variables with the module's bundle that default arguments of public functions name, by the index of the file.
+  var bundleVariables: [Int: String] = [:]
 
   /// The sources from which a module is compiled.
   package struct Output {
@@ -29,22 +31,22 @@ package struct Rewriter {
   /// Rewrites the files of a module.
   /// - Parameters:
   ///   - others: files of the module that are compiled unchanged, or are generated.
-  ///   - hasBundle: whether the module has a bundle of its own, with its models in it.
+  ///   - bundle: what the module has in a bundle of its own.
   /// - Throws: the problems of code that cannot be rewritten.
   package static func rewrite(
     module: String, files: [SourceFile], others: [ParsedFile] = [],
-    dependencies: [(name: String, load: () -> [ParsedFile])] = [], hasBundle: Bool = false
+    dependencies: [(name: String, load: () -> [ParsedFile])] = [], bundle: ModuleBundle = .none
   ) throws(SourceProblems) -> Output {
     let program = Program(module: module, files: files.map(\.parsed) + others, dependencies: dependencies)
     var rewriter = Rewriter(program: program, files: files)
     for index in files.indices { rewriter.editDeclarations(index) }
-    if hasBundle { rewriter.mapBundles() }
+    rewriter.mapBundles(bundle)
     rewriter.adoptObserving()
     // This comes last, because moved members take their earlier changes along.
     rewriter.moveMembers()
     rewriter.completeImports(others: others)
     guard rewriter.problems.isEmpty else { throw SourceProblems(list: rewriter.problems) }
-    let copies = files.indices.map { rewriter.copy($0) + rewriter.hiddenMembers($0) }
+    let copies = files.indices.map { rewriter.copy($0) + rewriter.hiddenMembers($0) + rewriter.bundleVariable($0) }
     let registration = Generator.registration(
       of: files.map(\.parsed), in: program, keys: rewriter.keys, memberFunctions: rewriter.memberFunctions)
     let order = rewriter.changes.sorted { ($0.path, $0.line) < ($1.path, $1.line) }
