@@ -37,6 +37,37 @@ import Testing
     #expect(made == "let r = \(copy)" + rest)
   }
 
+  /// Swift Testing takes the arguments of its macros apart, and cannot take an operator of another module's.
+  @Test(arguments: [
+    ("#require(x as? NSFetchRequest<P>)", "#require(_fetchRequest(x, NSFetchRequest<P>.self))"),
+    ("#require(try f(1) as? Requests, \"a\")", "#require(try _fetchRequest(f(1), Requests.self), \"a\")"),
+    ("#expect((x as! NSFetchRequest<P>).y == 1)", "#expect((_forcedFetchRequest(x, NSFetchRequest<P>.self)).y == 1)"),
+    ("#expect(x is NSFetchRequest<P>)", "#expect(_fetchRequest(x, NSFetchRequest<P>.self) != nil)"),
+    ("#expect(x as Any as? NSFetchRequest<P> == y)", "#expect(_fetchRequest(x as Any, NSFetchRequest<P>.self) == y)"),
+    ("#expect(a.map { $0 as! NSFetchRequest<P>? })", "#expect(a.map { _fetchRequest($0, NSFetchRequest<P>.self) })"),
+    ("#expect(a, b(x as! NSFetchRequest<P>))", "#expect(a, b(_forcedFetchRequest(x, NSFetchRequest<P>.self)))"),
+  ])
+  func castsInMacros(expression: String, copy: String) throws {
+    let rest = "\ntypealias Requests = NSFetchRequest<P>"
+    #expect(try self.copy(expression + rest) == copy + rest)
+  }
+
+  /// The protocol exists for the compiler alone, which refuses to look for it in a value.
+  @Test(arguments: [
+    ("x as? NSFetchRequestResult ?? y", "x as! NSFetchRequestResult? ?? y"),
+    ("x as? any NSFetchRequestResult", "x as! (any NSFetchRequestResult)?"),
+    ("x as? CoreData.NSFetchRequestResult", "x as! CoreData.NSFetchRequestResult?"),
+    ("x is NSFetchRequestResult && y", "x as! NSFetchRequestResult? != nil && y"),
+    ("x as! NSFetchRequestResult", "x as! NSFetchRequestResult"),
+    ("x as NSFetchRequestResult", "x as NSFetchRequestResult"),
+    ("x as? [NSFetchRequestResult]", "x as? [NSFetchRequestResult]"),
+    ("x as? NSFetchRequestResult & P", "x as? NSFetchRequestResult & P"),
+    ("x as? NSFetchRequestResultType", "x as? NSFetchRequestResultType"),
+  ])
+  func castsToResults(expression: String, copy: String) throws {
+    #expect(try self.copy("let r = \(expression)") == "let r = \(copy)")
+  }
+
   @Test func patternsStay() throws {
     let source = "switch x { case let r as NSFetchRequest<P>: f(r)\ncase is NSFetchRequest<Q>: break }"
     #expect(try copy(source) == source)
@@ -56,6 +87,47 @@ import Testing
   func importsAreAdded(source: String, added: String) throws {
     #expect(
       try rewrite(source).text == added + "#sourceLocation(file: \"/app/A.swift\", line: 1)\n" + source)
+  }
+
+  /// A module is imported with an access level in all files, or in none.
+  @Test(arguments: [
+    ("internal import CoreData", "import Foundation\nlet p: NSExpression", "internal import CoreData\n"),
+    ("public import CoreData", "import Foundation\nlet p: NSExpression", "internal import CoreData\n"),
+    (
+      "public import CoreData", "import Foundation\npublic struct S { public let p: NSExpression }",
+      "public import CoreData\n"
+    ),
+    (
+      "internal import CoreData", "import Foundation\npublic struct S { public let p: NSExpression }",
+      "internal import CoreData\n"
+    ),
+    (
+      "public import CoreData", "import Foundation\npublic struct S { public let p: NSPredicate }",
+      "internal import CoreData\n"
+    ),
+    ("import CoreData", "public import Foundation\nlet p: NSExpression", "import CoreData\n"),
+  ])
+  func importsAgree(other: String, source: String, added: String) throws {
+    let files = [SourceFile(other, path: "/app/B.swift"), SourceFile(source, path: "/app/A.swift")]
+    let made = try Rewriter.rewrite(module: "App", files: files)
+    #expect(made.copies[1] == added + "#sourceLocation(file: \"/app/A.swift\", line: 1)\n" + source)
+  }
+
+  @Test func namesOfFoundationAreQualifiedAnew() throws {
+    func text(_ source: String) throws -> String {
+      try rewrite(source).text.replacing("#sourceLocation(file: \"/app/A.swift\", line: 1)\n", with: "")
+    }
+    #expect(
+      try text("import Foundation\nclass T: Foundation.ValueTransformer {}")
+        == "import CoreData\nimport Foundation\nclass T: CoreData  .ValueTransformer {}")
+    #expect(
+      try text("import Foundation\nstruct UndoManager {}\nlet m: Foundation.UndoManager").hasPrefix("import CoreData\n")
+    )
+    #expect(
+      try text("import class Foundation.UndoManager\nimport CocoaFoundation")
+        == "import class CocoaFoundation.UndoManager\nimport CocoaFoundation")
+    let source = "import Foundation\nlet d: Foundation.Date, x = a.Foundation.NSPredicate"
+    #expect(try text(source).hasSuffix(source))
   }
 
   @Test func submodulesAreImportedAsAWhole() throws {

@@ -88,7 +88,7 @@ extension Rewriter {
     if itself.contains(text) { return body.map { isOwn($0.path, from: []) } ?? false }
     guard text.hasSuffix(".self") else { return false }
     let names = argument.dropLast(2).filter(\.isName).map(\.text)
-    return isOwn(names, from: body?.path ?? [])
+    return isOwn(names, from: body?.path ?? []) || file.localClasses.contains { $0.body.path == names }
   }
 
   private func isOwn(_ names: [String], from path: [String]) -> Bool {
