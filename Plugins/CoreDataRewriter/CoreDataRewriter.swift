@@ -7,6 +7,8 @@ import PackagePlugin
 @main struct CoreDataRewriter: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     guard let target = target as? SwiftSourceModuleTarget else { return [] }
+    // The other plugin, which says it too, may be one of a target without tests alone.
+    if target.kind == .test { warnAboutReplacedDiscovery(in: context.package) }
     let files = target.sourceFiles.filter { $0.type == .unknown && $0.url.pathExtension == "swift" }.map(\.url)
     guard !files.isEmpty else {
       Diagnostics.warning(
