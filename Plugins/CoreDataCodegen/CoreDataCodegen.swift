@@ -8,14 +8,18 @@ import PackagePlugin
     guard let target = target as? SwiftSourceModuleTarget else { return [] }
     let tool = try context.tool(named: "ModelCompiler").url
     warnAboutDroppedTargets(beside: target, in: context.package)
+    warnAboutReplacedDiscovery(in: context.package)
     let folder = context.pluginWorkDirectoryURL
     let models = models(of: target)
     for (name, same) in Dictionary(grouping: models, by: \.name) where same.count > 1 {
       Diagnostics.error("\(target.name) has \(same.count) models called \(name); a container could not tell them apart")
     }
-    return models.map { command(for: $0, of: target, tool: tool, in: folder) }
+    let resources =
+      models.map { command(for: $0, of: target, tool: tool, in: folder) }
       + mappings(of: target, tool: tool, in: folder)
-      + [accessors(of: target, models: models, tool: tool, in: folder)]
+    let outputs = Set(resources.flatMap(\.outputs).map(\.lastPathComponent))
+    deleteStaleResources(of: target, besides: outputs, in: folder, context.package)
+    return (resources + [accessors(of: target, models: models, tool: tool, in: folder)]).map(\.command)
   }
 
   private struct Model {
@@ -57,7 +61,7 @@ import PackagePlugin
   }
 
   /// Mapping models become what bundles hold, `.cdm`.
-  private func mappings(of target: SwiftSourceModuleTarget, tool: URL, in folder: URL) -> [Command] {
+  private func mappings(of target: SwiftSourceModuleTarget, tool: URL, in folder: URL) -> [Making] {
     let listed = listedNames(of: target)
     var taken: Set<String> = []
     return files(of: target) { $0.pathExtension == "xcmappingmodel" }.compactMap { file in
@@ -68,10 +72,9 @@ import PackagePlugin
         return nil
       }
       let output = folder.appending(path: name + ".cdm")
-      return .buildCommand(
-        displayName: "Core Data mapping model \(name)", executable: tool,
-        arguments: ["mapping", "--output", output.path, file.url.path], inputFiles: inputs(file.url),
-        outputFiles: [output])
+      return Making(
+        "Core Data mapping model \(name)", tool, ["mapping", "--output", output.path, file.url.path], inputs(file.url),
+        [output])
     }
   }
 
@@ -86,7 +89,7 @@ import PackagePlugin
     return result.sorted { $0.path < $1.path }
   }
 
-  private func command(for model: Model, of target: SwiftSourceModuleTarget, tool: URL, in folder: URL) -> Command {
+  private func command(for model: Model, of target: SwiftSourceModuleTarget, tool: URL, in folder: URL) -> Making {
     let source = folder.appending(path: "\(model.name)+CoreDataModel.swift")
     var arguments = ["model", "--module", target.moduleName, "--output", source.path]
     var outputs = [source]
@@ -99,9 +102,8 @@ import PackagePlugin
       arguments += ["--compiled", folder.path]
       outputs.append(folder.appending(path: model.compiledName))
     }
-    return .buildCommand(
-      displayName: "Core Data model \(model.name)", executable: tool, arguments: arguments + [model.url.path],
-      inputFiles: inputs(model.url), outputFiles: outputs)
+    return Making(
+      "Core Data model \(model.name)", tool, arguments + [model.url.path], inputs(model.url), outputs)
   }
 
   private func inputs(_ model: URL) -> [URL] {
@@ -110,7 +112,7 @@ import PackagePlugin
 
   private func accessors(
     of target: SwiftSourceModuleTarget, models: [Model], tool: URL, in folder: URL
-  ) -> Command {
+  ) -> Making {
     let sources = swiftFiles(of: target)
     let output = folder.appending(path: "\(target.moduleName)+ManagedAccessors.swift")
     var arguments = ["accessors", "--module", target.moduleName, "--output", output.path]
@@ -128,9 +130,8 @@ import PackagePlugin
       arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
       inputs += swiftFiles(of: dependency) + self.models(of: dependency).flatMap { self.inputs($0.url) }
     }
-    return .buildCommand(
-      displayName: "Core Data accessors for \(target.moduleName)", executable: tool,
-      arguments: arguments + sources.map(\.path), inputFiles: inputs, outputFiles: [output])
+    return Making(
+      "Core Data accessors for \(target.moduleName)", tool, arguments + sources.map(\.path), inputs, [output])
   }
 
   private func swiftFiles(of target: SwiftSourceModuleTarget) -> [URL] {

@@ -7,6 +7,8 @@ import PackagePlugin
 @main struct CoreDataRewriter: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     guard let target = target as? SwiftSourceModuleTarget else { return [] }
+    // The other plugin, which says it too, may be one of a target without tests alone.
+    if target.kind == .test { warnAboutReplacedDiscovery(in: context.package) }
     let files = target.sourceFiles.filter { $0.type == .unknown && $0.url.pathExtension == "swift" }.map(\.url)
     guard !files.isEmpty else {
       Diagnostics.warning(
@@ -25,7 +27,8 @@ import PackagePlugin
     var inputs = files
     var outputs = [output]
     // Where there is a model, the other plugin, or the manifest, gives the module a bundle with it.
-    if hasModels(target) { arguments.append("--bundle") }
+    if hasModels(target) { arguments.append("--models") }
+    if target.sourceFiles.contains(where: { $0.type == .resource }) { arguments.append("--resources") }
     if ProcessInfo.processInfo.environment["COREDATA_REWRITER_VERBOSE"] == "1" { arguments.append("--verbose") }
     for file in files {
       let copy = folder.appending(path: name(ofCopy: file))

@@ -15,11 +15,33 @@ let codegen: Target.PluginUsage = .plugin(name: "CoreDataCodegen", package: "Ope
 let rewriter: Target.PluginUsage = .plugin(name: "CoreDataRewriter", package: "OpenCoreData")
 
 /// Projects as they are written for Apple's platforms, each with both plugins. Each says what must come of it.
-let projects = ["Journal", "Repository", "Toolkit", "Filters", "InCode"].map { name in
-  Target.target(
-    name: name, dependencies: [coreData, "Expect"], path: "Projects/\(name)", sources: ["\(name)+Package.swift"],
-    plugins: [codegen, rewriter])
+let projects =
+  ["Journal", "Repository", "Toolkit", "Filters", "InCode", "Formats", "Witnesses"].map { project($0) } + [
+    project("Garden", dependencies: ["Expect", "StackKit"], resources: [.process("Seeds")])
+  ]
+
+@MainActor func project(
+  _ name: String, dependencies: [Target.Dependency] = ["Expect"], resources: [Resource]? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: [coreData] + dependencies, path: "Projects/\(name)", sources: ["\(name)+Package.swift"],
+    resources: resources, plugins: [codegen, rewriter])
 }
+
+/// Test targets as Xcode has them, with what they test.
+let tests: [Target] = [
+  // A module that shows nothing of the framework, beside files that do.
+  .target(
+    name: "Layers", dependencies: [coreData], path: "Projects/Layers", sources: ["Layers+Package.swift"],
+    plugins: [rewriter]),
+  .testTarget(
+    name: "LayersTests", dependencies: [coreData, "Layers"], path: "Projects/LayersTests",
+    sources: ["LayersTests+Package.swift"], plugins: [rewriter]),
+  // Fixtures and a model beside the tests.
+  .testTarget(
+    name: "FixtureTests", dependencies: [coreData, "StackKit"], path: "Projects/FixtureTests",
+    sources: ["FixtureTests+Package.swift"], resources: [.process("Fixtures")], plugins: [codegen, rewriter]),
+]
 
 let package = Package(
   name: "Clients",
@@ -59,8 +81,12 @@ let package = Package(
       ], path: "Logged"),
     // The program that asks the projects, and what it asks by.
     .target(name: "Expect", path: "Projects/Expect"),
+    // A library without a model, which is handed bundles.
+    .target(
+      name: "StackKit", dependencies: [coreData], path: "Projects/StackKit", sources: ["StackKit+Package.swift"],
+      plugins: [rewriter]),
     .executableTarget(
       name: "Projects", dependencies: ["Expect"] + projects.map { .target(name: $0.name) }, path: "Projects/Checks"),
-  ] + projects,
+  ] + projects + tests,
   swiftLanguageModes: [mode]
 )

@@ -93,12 +93,71 @@ import Testing
           + "super.init(managedObjectModel: model) }\n"))
   }
 
-  @Test func aPropertyWithoutValueKeepsTheInitializerAway() throws {
-    let made = try copies("class A: NSManagedObject {\n  let a: Int\n  init(x: Int) { }\n}")
-    #expect(!made.texts[0].contains("required"))
+  @Test(arguments: [
+    (
+      "NSAtomicStore",
+      "init(persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, "
+        + "at url: URL, options: [AnyHashable: Any]?)",
+      "persistentStoreCoordinator: root, configurationName: name, at: url, options: options"
+    ),
+    (
+      "NSIncrementalStore",
+      "init(persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, "
+        + "at url: URL, options: [AnyHashable: Any]?)",
+      "persistentStoreCoordinator: root, configurationName: name, at: url, options: options"
+    ),
+    ("ValueTransformer", "init()", ""), ("NSSecureUnarchiveFromDataTransformer", "init()", ""),
+    ("NSEntityMigrationPolicy", "init()", ""),
+  ])
+  func storesAndTransformersHaveTheirInitializers(type: String, declaration: String, arguments: String) throws {
     #expect(
-      made.changes.first { $0.isLeft }?.description.hasPrefix(
-        "/app/A.swift:1:1: warning: A needs a 'required init(entity:") == true)
+      try copies("class A: \(type) { init(x: Int) {} }").texts[0]
+        == "class A: \(type) { required \(declaration) { super.init(\(arguments)) }; init(x: Int) {} }")
+    #expect(
+      try copies("class A: \(type) { override \(declaration) {} }").texts[0]
+        == "class A: \(type) { required \(declaration) {} }")
+    #expect(try copies("class A: \(type) { convenience init(x: Int) {} }").texts[0].contains("required") == false)
+  }
+
+  /// As on Apple's systems, where the run time stops the program at the initialiser that a class does not implement.
+  @Test func aPropertyWithoutValueStopsTheInitializer() throws {
+    let made = try copies("class A: NSManagedObject {\n  let a: Int\n  init(x: Int) { }\n}")
+    #expect(
+      made.texts[0].hasPrefix(
+        "class A: NSManagedObject { required init(entity: NSEntityDescription, insertInto context: "
+          + "NSManagedObjectContext?) { fatalError(\"Use of unimplemented initializer 'init(entity:insertInto:)' for "
+          + "class 'A'\") }\n  let a"))
+    #expect(!made.changes.contains { $0.isLeft })
+  }
+
+  @Test func classesInFunctions() throws {
+    let made = try copies(
+      """
+      func f() {
+        @objc(Local) final class A: NSManagedObject {
+          @NSManaged var a, b: Int
+          @NSManaged func addToCs(_ c: C)
+          @NSManaged var cs: Set<C>
+          init(x: Int) {}
+        }
+        class B: A { override init(entity: NSEntityDescription, insertInto c: NSManagedObjectContext?) {} }
+        let t = { class T: ValueTransformer { override init() {} } }
+        class Other { init(x: Int) {} }
+        print(Bundle(for: B.self))
+      }
+      protocol P: class {}
+      """)
+    let text = made.texts[0].replacing(#/ +/#) { _ in " " }
+    for part in [
+      "final class A: NSManagedObject { required init(entity: NSEntityDescription, insertInto context: "
+        + "NSManagedObjectContext?) { super.init(entity: entity, insertInto: context) }\n",
+      "var a: Int { get { _managedValue(_managedKey_a) }", "var b: Int { get { _managedValue(_managedKey_b) }",
+      "func addToCs(_ c: C) { _", "_managedKey_cs) }\n",
+      "class B: A { required init(entity: NSEntityDescription, insertInto c: NSManagedObjectContext?) {} }",
+      "class T: ValueTransformer { required init() {} }", "class Other { init(x: Int) {} }", "protocol P: class {}",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
   }
 
   @Test func overridesMoveIntoTheClass() throws {

@@ -2,24 +2,13 @@ import Foundation
 import ModelCompilerCore
 import Testing
 
-/// Casts between fetch requests, bundles with models, and imports.
+/// Casts between fetch requests, and imports.
 @Suite struct RewriterRequestTests {
-  private func rewrite(_ source: String, name: String = "A.swift", hasBundle: Bool = true) throws -> (
-    text: String, changes: [SourceChange]
-  ) {
-    let made = try Rewriter.rewrite(
-      module: "App", files: [SourceFile(source, path: "/app/\(name)")], hasBundle: hasBundle)
-    return (made.copies[0], made.changes)
+  private func rewrite(_ source: String, name: String = "A.swift") throws -> (text: String, changes: [SourceChange]) {
+    try RewrittenFile.rewrite(source, name: name)
   }
 
-  /// The copy without blanks that only fill up.
-  private func copy(_ source: String, hasBundle: Bool = true) throws -> String {
-    let text = try rewrite("import CoreData\n" + source, hasBundle: hasBundle).text
-    let first = "#sourceLocation(file: \"/app/A.swift\", line: 1)\nimport CoreData\n"
-    #expect(text.hasPrefix(first))
-    return String(text.dropFirst(first.count)).replacing(#/ +/#) { _ in " " }
-      .replacing(#/(\S) (\.|\)|\]|\n)/#) { $0.1 + $0.2 }
-  }
+  private func copy(_ source: String) throws -> String { try RewrittenFile.copy(source) }
 
   @Test(arguments: [
     ("x as! NSFetchRequest<P>", "x <~! NSFetchRequest<P>.self"),
@@ -48,94 +37,40 @@ import Testing
     #expect(made == "let r = \(copy)" + rest)
   }
 
+  /// Swift Testing takes the arguments of its macros apart, and cannot take an operator of another module's.
+  @Test(arguments: [
+    ("#require(x as? NSFetchRequest<P>)", "#require(_fetchRequest(x, NSFetchRequest<P>.self))"),
+    ("#require(try f(1) as? Requests, \"a\")", "#require(try _fetchRequest(f(1), Requests.self), \"a\")"),
+    ("#expect((x as! NSFetchRequest<P>).y == 1)", "#expect((_forcedFetchRequest(x, NSFetchRequest<P>.self)).y == 1)"),
+    ("#expect(x is NSFetchRequest<P>)", "#expect(_fetchRequest(x, NSFetchRequest<P>.self) != nil)"),
+    ("#expect(x as Any as? NSFetchRequest<P> == y)", "#expect(_fetchRequest(x as Any, NSFetchRequest<P>.self) == y)"),
+    ("#expect(a.map { $0 as! NSFetchRequest<P>? })", "#expect(a.map { _fetchRequest($0, NSFetchRequest<P>.self) })"),
+    ("#expect(a, b(x as! NSFetchRequest<P>))", "#expect(a, b(_forcedFetchRequest(x, NSFetchRequest<P>.self)))"),
+  ])
+  func castsInMacros(expression: String, copy: String) throws {
+    let rest = "\ntypealias Requests = NSFetchRequest<P>"
+    #expect(try self.copy(expression + rest) == copy + rest)
+  }
+
+  /// The protocol exists for the compiler alone, which refuses to look for it in a value.
+  @Test(arguments: [
+    ("x as? NSFetchRequestResult ?? y", "x as! NSFetchRequestResult? ?? y"),
+    ("x as? any NSFetchRequestResult", "x as! (any NSFetchRequestResult)?"),
+    ("x as? CoreData.NSFetchRequestResult", "x as! CoreData.NSFetchRequestResult?"),
+    ("x is NSFetchRequestResult && y", "x as! NSFetchRequestResult? != nil && y"),
+    ("x as! NSFetchRequestResult", "x as! NSFetchRequestResult"),
+    ("x as NSFetchRequestResult", "x as NSFetchRequestResult"),
+    ("x as? [NSFetchRequestResult]", "x as? [NSFetchRequestResult]"),
+    ("x as? NSFetchRequestResult & P", "x as? NSFetchRequestResult & P"),
+    ("x as? NSFetchRequestResultType", "x as? NSFetchRequestResultType"),
+  ])
+  func castsToResults(expression: String, copy: String) throws {
+    #expect(try self.copy("let r = \(expression)") == "let r = \(copy)")
+  }
+
   @Test func patternsStay() throws {
     let source = "switch x { case let r as NSFetchRequest<P>: f(r)\ncase is NSFetchRequest<Q>: break }"
     #expect(try copy(source) == source)
-  }
-
-  @Test(arguments: [
-    (
-      "Bundle.main.url(forResource: n, withExtension: \"momd\")!",
-      "Bundle.module.url(forResource: n, withExtension: \"momd\")!"
-    ),
-    (
-      "Bundle(for: type(of: self)).path(forResource: \"A\", ofType: \"mom\")",
-      "Bundle.module.path(forResource: \"A\", ofType: \"mom\")"
-    ),
-    (
-      "Foundation.Bundle(for: X.self)\n  .urls(forResourcesWithExtension: \"cdm\", subdirectory: nil)",
-      "Bundle.module\n .urls(forResourcesWithExtension: \"cdm\", subdirectory: nil)"
-    ),
-    (
-      "Bundle(identifier: \"a.b\")!.url(forResource: \"A.momd\", withExtension: nil)",
-      "Bundle.module.url(forResource: \"A.momd\", withExtension: nil)"
-    ),
-    (
-      "Bundle.main.url(forResource: \"a\", withExtension: ext)",
-      "Bundle.module.url(forResource: \"a\", withExtension: ext)"
-    ),
-    (
-      "Bundle.main.url(forResource: \"a\", withExtension: \"json\")",
-      "Bundle.main.url(forResource: \"a\", withExtension: \"json\")"
-    ),
-    (
-      "Bundle.module.url(forResource: \"a\", withExtension: \"momd\")",
-      "Bundle.module.url(forResource: \"a\", withExtension: \"momd\")"
-    ),
-    (
-      "NSManagedObjectModel.mergedModel(from: [Bundle.main])", "NSManagedObjectModel.mergedModel(from: [Bundle.module])"
-    ),
-    (
-      "NSManagedObjectModel.mergedModel(from: [.main, Bundle(for: A.self)], forStoreMetadata: m)",
-      "NSManagedObjectModel.mergedModel(from: [.module, Bundle.module], forStoreMetadata: m)"
-    ),
-    (
-      "NSManagedObjectModel.mergedModel(from: Bundle.allBundles)",
-      "NSManagedObjectModel.mergedModel(from: [Bundle.module])"
-    ),
-    ("NSManagedObjectModel.mergedModel(from: nil)", "NSManagedObjectModel.mergedModel(from: nil)"),
-    (
-      "NSMappingModel(from: [Bundle.main], forSourceModel: a, destinationModel: b)",
-      "NSMappingModel(from: [Bundle.module], forSourceModel: a, destinationModel: b)"
-    ),
-  ])
-  func bundlesWithModels(expression: String, copy: String) throws {
-    let rest = "\nlet ext = \"momd\""
-    #expect(try self.copy("let m = \(expression)" + rest) == "let m = \(copy)" + rest)
-    #expect(
-      try self.copy("let m = \(expression)", hasBundle: false).contains("module") == expression.contains("module"))
-  }
-
-  @Test(arguments: [
-    ("let bundle = Bundle(for: Self.self)", "bundle", true),
-    ("func f(in bundle: Bundle = .main) {}", "self.bundle", true),
-    ("static var bundle: Bundle { .main }", "A.bundle", true), ("let bundle = Bundle.main.bundleURL", "bundle", false),
-    ("let bundle: Bundle?", "bundle", false), ("let bundle = Bundle(identifier: \"x\")", "bundle", false),
-    ("let other = Bundle.main", "bundle", false),
-  ])
-  func bundlesWithNames(declaration: String, name: String, isKnown: Bool) throws {
-    let chosen = isKnown ? "(\(name) == Bundle.main ? Bundle.module : \(name))" : name
-    let text = try rewrite(
-      "import CoreData\nclass A { \(declaration)\nlet u = \(name).url(forResource: \"A\", withExtension: \"momd\") }")
-    #expect(text.text.contains("let u = \(chosen).url(forResource: \"A\", withExtension: \"momd\")"))
-    #expect(text.changes.contains { $0.isLeft } == !isKnown)
-    #expect(text.text.contains(declaration))
-  }
-
-  @Test func listsOfBundlesWithNames() throws {
-    #expect(
-      try copy("let bundles = [Bundle.main]; let m = NSManagedObjectModel.mergedModel(from: bundles)").contains(
-        "mergedModel(from: bundles.map { $0 == Bundle.main ? Bundle.module : $0 })"))
-    #expect(
-      try copy("extension Bundle { var m: URL? { url(forResource: \"A\", withExtension: \"momd\") } }").contains(
-        "{ (self == Bundle.main ? Bundle.module : self).url(forResource: "))
-  }
-
-  @Test func publicDefaultArgumentsStay() throws {
-    let source = "public func f(_ u: URL = Bundle.main.url(forResource: \"A\", withExtension: \"momd\")!) {}"
-    let made = try rewrite("import CoreData\n" + source)
-    #expect(made.text.hasSuffix(source))
-    #expect(made.changes.map(\.isLeft) == [true])
   }
 
   @Test(arguments: [
@@ -152,6 +87,47 @@ import Testing
   func importsAreAdded(source: String, added: String) throws {
     #expect(
       try rewrite(source).text == added + "#sourceLocation(file: \"/app/A.swift\", line: 1)\n" + source)
+  }
+
+  /// A module is imported with an access level in all files, or in none.
+  @Test(arguments: [
+    ("internal import CoreData", "import Foundation\nlet p: NSExpression", "internal import CoreData\n"),
+    ("public import CoreData", "import Foundation\nlet p: NSExpression", "internal import CoreData\n"),
+    (
+      "public import CoreData", "import Foundation\npublic struct S { public let p: NSExpression }",
+      "public import CoreData\n"
+    ),
+    (
+      "internal import CoreData", "import Foundation\npublic struct S { public let p: NSExpression }",
+      "internal import CoreData\n"
+    ),
+    (
+      "public import CoreData", "import Foundation\npublic struct S { public let p: NSPredicate }",
+      "internal import CoreData\n"
+    ),
+    ("import CoreData", "public import Foundation\nlet p: NSExpression", "import CoreData\n"),
+  ])
+  func importsAgree(other: String, source: String, added: String) throws {
+    let files = [SourceFile(other, path: "/app/B.swift"), SourceFile(source, path: "/app/A.swift")]
+    let made = try Rewriter.rewrite(module: "App", files: files)
+    #expect(made.copies[1] == added + "#sourceLocation(file: \"/app/A.swift\", line: 1)\n" + source)
+  }
+
+  @Test func namesOfFoundationAreQualifiedAnew() throws {
+    func text(_ source: String) throws -> String {
+      try rewrite(source).text.replacing("#sourceLocation(file: \"/app/A.swift\", line: 1)\n", with: "")
+    }
+    #expect(
+      try text("import Foundation\nclass T: Foundation.ValueTransformer {}")
+        == "import CoreData\nimport Foundation\nclass T: CoreData  .ValueTransformer {}")
+    #expect(
+      try text("import Foundation\nstruct UndoManager {}\nlet m: Foundation.UndoManager").hasPrefix("import CoreData\n")
+    )
+    #expect(
+      try text("import class Foundation.UndoManager\nimport CocoaFoundation")
+        == "import class CocoaFoundation.UndoManager\nimport CocoaFoundation")
+    let source = "import Foundation\nlet d: Foundation.Date, x = a.Foundation.NSPredicate"
+    #expect(try text(source).hasSuffix(source))
   }
 
   @Test func submodulesAreImportedAsAWhole() throws {

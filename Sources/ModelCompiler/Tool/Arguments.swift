@@ -19,7 +19,7 @@ struct UsageError: Error, CustomStringConvertible {
     usage: ModelCompiler accessors --module <name> --output <file> [--register <model>]... [<context>]... <source>...
            ModelCompiler model --module <name> --output <file> [--resource <folder>] [--compiled <folder>] <model>
            ModelCompiler mapping --output <file> <mapping model>
-           ModelCompiler rewrite --module <name> --output <file> [--bundle] [--verbose]
+           ModelCompiler rewrite --module <name> --output <file> [--resources] [--models] [--verbose]
                                  [--copy <source> <output>]... [<context>]...
     context: --model <path>, --dependency <name> <folder>, --source <path>
     """

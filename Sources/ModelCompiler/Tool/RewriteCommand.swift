@@ -8,8 +8,8 @@ struct RewriteCommand {
   private var output: String?
   /// Whether the command reports what was changed.
   private var isVerbose = ProcessInfo.processInfo.environment["COREDATA_REWRITER_VERBOSE"] == "1"
-  /// Whether the module has its models in a bundle of its own.
-  private var hasBundle = false
+  /// What the module has in a bundle of its own.
+  private var bundle = ModuleBundle.none
 
   init(_ arguments: inout Arguments) throws {
     while let word = arguments.next() {
@@ -17,7 +17,8 @@ struct RewriteCommand {
       case "--output": output = try arguments.value()
       case "--copy": copies.append((try arguments.value(), try arguments.value()))
       case "--verbose": isVerbose = true
-      case "--bundle": hasBundle = true
+      case "--resources": bundle = max(bundle, .resources)
+      case "--models": bundle = .models
       default: try sources.read(word, &arguments)
       }
     }
@@ -33,7 +34,7 @@ struct RewriteCommand {
     }
     let made = try Rewriter.rewrite(
       module: sources.module, files: files, others: sources.generated(), dependencies: sources.dependencies,
-      hasBundle: hasBundle)
+      bundle: bundle)
     for change in made.changes {
       if change.isLeft {
         FileHandle.standardError.write(Data("\(change)\n".utf8))

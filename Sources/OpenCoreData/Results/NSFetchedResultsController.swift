@@ -21,10 +21,9 @@ import OpenCocoaFoundation
 /// It does not follow changes of other objects that a key path of the request leads to: fetch again after such a
 /// change, or touch the object. Also fetch again after a reset of the context, or after a store was removed.
 ///
-/// Differs from Apple (D-RES-01): the result type is not constrained, like that of `NSFetchRequest`. See
-/// ``NSFetchedResultsControllerDelegate`` for the differences of delegates. A controller follows faults, too
-/// (D-RES-06).
-open class NSFetchedResultsController<ResultType>: NSObject, FetchedResultsOwner {
+/// See ``NSFetchedResultsControllerDelegate`` for the differences of delegates. Differs from Apple (D-RES-06): a
+/// controller follows faults, too.
+open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject, FetchedResultsOwner {
   let results: FetchedResults
   private let request: NSFetchRequest<ResultType>
   private var facade: ErasedResultsController?

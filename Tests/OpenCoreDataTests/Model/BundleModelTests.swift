@@ -78,6 +78,24 @@ import Testing
     #expect(found(["B"], registered: registered)?.standardizedFileURL == main.standardizedFileURL)
   }
 
+  @Test func messagesSayWhereModelsAre() throws {
+    #expect(KnownModels.text(of: []).contains("CoreDataCodegen"))
+    let models = ["/b/B.resources/D.momd", "/a.resources/E.mom", "/b/B.resources/C.momd"].map {
+      URL(fileURLWithPath: $0)
+    }
+    #expect(
+      KnownModels.text(of: models)
+        == "There are models here: E.mom in /a.resources; C.momd, D.momd in /b/B.resources. "
+        + "A target's own bundle is Bundle.module.")
+    let error = #expect(throws: NSError.self) { try ModelLocator.model(named: "Nothing") }
+    let known = KnownModels.text(of: BundleModels.urls(in: nil))
+    #expect(error?.code == 260 && error?.localizedDescription.hasSuffix(known) == true)
+    let folder = FileManager.default.temporaryDirectory
+    let reference = NSManagedObjectModelReference(name: "Nothing", in: Bundle(path: folder.path), versionChecksum: "x")
+    let missing = #expect(throws: NSError.self) { try reference.resolve() }
+    #expect(missing?.localizedDescription.hasSuffix(known) == true)
+  }
+
   @Test func bundlesWithoutModels() throws {
     #expect(NSManagedObjectModel.mergedModel(from: []) == nil)
     try withBundle { bundle, folder in

@@ -115,6 +115,8 @@ package struct ParsedFile: Sendable {
   package var members: [ManagedMember] = []
   package var validators: [ValidatorMethod] = []
   package var namedMembers: [NamedMember] = []
+  /// The optional methods of protocols.
+  package var optionalRequirements: [OptionalRequirement] = []
   /// The lines of `@NSManaged` declarations inside function bodies.
   package var localLines: [Int] = []
 

@@ -83,7 +83,7 @@ extension Parser {
     }
   }
 
-  private mutating func outlineBody(
+  mutating func outlineBody(
     _ keyword: String, _ prefix: OutlinePrefix, _ path: [String], _ bodies: inout [TypeBody]
   ) {
     position += 1

@@ -16,7 +16,10 @@ package struct Parser {
 
   /// Returns the declarations of one file.
   package static func parse(_ source: String, path: String) -> ParsedFile {
-    parse(Lexer.tokens(of: source), path: path)
+    let tokens = Lexer.tokens(of: source)
+    var file = parse(tokens, path: path)
+    file.optionalRequirements = OptionalRequirement.all(in: tokens, path: path, Array(source.utf8))
+    return file
   }
 
   static func parse(_ tokens: [Token], path: String) -> ParsedFile {

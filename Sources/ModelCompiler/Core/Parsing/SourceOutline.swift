@@ -40,6 +40,13 @@ struct MemberOutline {
   /// The enclosing `#if` conditions.
   var conditions: [String] = []
 
+  /// Returns the access level that the member has in a body.
+  func level(in body: TypeBody, _ tokens: [Token]) -> AccessLevel {
+    // Only extensions and protocols give their members a level.
+    let given = ["extension", "protocol"].contains(body.keyword) ? body.access : nil
+    return access(tokens)?.level ?? given ?? .internal
+  }
+
   func modifier(_ word: String, _ tokens: [Token]) -> Int? { modifiers.first { tokens[$0].isKeyword(word) } }
 
   /// Returns the token of the member's access level, and the level.

@@ -13,8 +13,12 @@ package final class ModuleIndex {
   /// The properties and methods of each class that are not managed and may be found by name, by the path of the class.
   private(set) var namedMembers: [[String]: [NamedMember]] = [:]
 
+  /// The optional methods of the module's protocols.
+  let optionalRequirements: [OptionalRequirement]
+
   package init(name: String, files: [ParsedFile]) {
     self.name = name
+    optionalRequirements = files.flatMap(\.optionalRequirements)
     for file in files {
       for type in file.types {
         let path = type.info.container.path + [type.info.name]

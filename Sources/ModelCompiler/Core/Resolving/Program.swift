@@ -21,6 +21,11 @@ package final class Program {
     return index
   }
 
+  /// The optional methods of protocols in other modules, whose sources are rewritten, too.
+  var optionalRequirementsOfDependencies: [OptionalRequirement] {
+    dependencies.flatMap { dependency(_: $0.name)?.optionalRequirements ?? [] }.filter { $0.access >= .public }
+  }
+
   /// The result of a look-up.
   enum Found {
     case type(ModuleIndex, path: [String])

@@ -11,9 +11,9 @@ extension Rewriter {
     edits.blank(tokens[index].range.lowerBound..<tokens[last].range.upperBound)
     guard let keyword = declaration(after: last, tokens) else { return }
     switch tokens[keyword].text {
-    case "optional":
+    case "optional" where !file.parsed.optionalRequirements.contains { $0.tokens.contains(keyword) }:
       report(
-        "an optional requirement does not exist without Objective-C; leave out '@objc optional' and give it a default "
+        "an optional property does not exist without Objective-C; leave out '@objc optional' and give it a default "
           + "in an extension of the protocol", tokens[keyword].line, file)
     case "protocol": makeClassBound(keyword, tokens, &edits)
     default: break

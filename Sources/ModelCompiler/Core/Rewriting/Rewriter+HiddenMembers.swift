@@ -11,7 +11,8 @@ extension Rewriter {
     guard !reachable.isEmpty else { return "" }
     let name = "_listHiddenMembers_" + SourceName.part(String(file.parsed.name.dropLast(".swift".count)))
     memberFunctions.append(name)
-    var text = isCoreDataImported(index) ? "\n" : "\nimport CoreData\n"
+    let added = ImportDeclaration(access: hasExplicitImports ? .internal : nil, path: ["CoreData"])
+    var text = isCoreDataImported(index) ? "\n" : "\n\(added.text)\n"
     var calls = ""
     // Extensions in the same file see the private members of their class.
     for (index, type) in distinct(reachable.map(\.owner.spelled)).enumerated() {

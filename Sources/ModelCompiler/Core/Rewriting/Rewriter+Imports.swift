@@ -1,20 +1,23 @@
 extension Rewriter {
   /// Adds the imports that a file needs for the names that it uses.
   mutating func completeImports(others: [ParsedFile]) {
-    let declared = files.map(\.parsed.imports) + others.map(\.imports)
-    // If a module is imported with an access level in one file, it must be imported with one in every file.
-    let isExplicit = declared.joined().contains { $0.path[0] == "CoreData" && $0.access != nil }
-    let isCoreData = declared.joined().contains { $0.path[0] == "CoreData" }
-    let isPlain = declared.joined().contains { $0.path == ["CocoaFoundation"] }
-    let module = !isCoreData && isPlain ? "CocoaFoundation" : "CoreData"
+    let declared = (files.map(\.parsed.imports) + others.map(\.imports)).joined()
+    let module = cocoaModule
+    let known = declared.filter { $0.path[0] == module }.map(\.access)
+    hasExplicitImports = known.contains { $0 != nil }
     for (index, file) in files.enumerated() {
       dropSubmodules(index)
-      guard !Rewriter.isImported(in: file), let name = file.tokens.first(where: Self.isCocoaName) else { continue }
-      // A name that the module declares itself means something else.
-      if program.find([name.text], from: Container(), in: program.module).map(Self.isDeclared) == true { continue }
+      guard !Rewriter.isImported(in: file), let name = cocoaName(in: file) else { continue }
       let foundation = file.parsed.imports.first { $0.path[0] == "Foundation" }?.access
-      let added = ImportDeclaration(access: foundation ?? (isExplicit ? .internal : nil), path: [module])
-      add(added, to: index)
+      let access: AccessLevel?
+      // If a module is imported with an access level in one file, it must be imported with one in every file.
+      if hasExplicitImports {
+        let isShown = known.contains { ($0 ?? .private) >= .public } && showsCocoaName(file)
+        access = foundation ?? (isShown ? .public : .internal)
+      } else {
+        access = known.isEmpty ? foundation : nil
+      }
+      add(ImportDeclaration(access: access, path: [module]), to: index)
       note("import \(module) is added for \(name.text)", name.line, file)
     }
   }
@@ -42,6 +45,32 @@ extension Rewriter {
     }
   }
 
+  /// Returns the first name that Foundation lacks. One that the module declares itself means something else, unless it
+  /// is qualified.
+  private func cocoaName(in file: SourceFile) -> Token? {
+    let index = file.tokens.indices.first { index in
+      guard Self.isCocoaName(file.tokens[index]) else { return false }
+      if Self.isQualified(at: index, file.tokens) { return true }
+      let found = program.find([file.tokens[index].text], from: Container(), in: program.module)
+      return found.map(Self.isDeclared) != true
+    }
+    return index.map { file.tokens[$0] }
+  }
+
+  /// Whether a public declaration of a file names what Foundation lacks, as a type of its signature. Two of the classes
+  /// are Foundation's, and only get more methods: a public import for them would be one too many.
+  private func showsCocoaName(_ file: SourceFile) -> Bool {
+    file.bodies.contains { body in
+      body.members.contains { member in
+        guard member.level(in: body, file.tokens) >= .public else { return false }
+        let end = member.body?.lowerBound ?? member.tokens.upperBound
+        return file.tokens[member.tokens.lowerBound..<end].contains {
+          Self.isCocoaName($0) && $0.text != "NSPredicate" && $0.text != "NSSortDescriptor"
+        }
+      }
+    }
+  }
+
   private static func isDeclared(_ found: Program.Found) -> Bool {
     switch found {
     case .type, .alias: true
@@ -49,7 +78,7 @@ extension Rewriter {
     }
   }
 
-  private static func isCocoaName(_ token: Token) -> Bool { token.isName && names.contains(token.text) }
+  static func isCocoaName(_ token: Token) -> Bool { token.isName && names.contains(token.text) }
 
   /// Names that Foundation has on Apple's platforms, and that it lacks, or has only in part, on others.
   private static let names: Set = [

@@ -1,31 +1,18 @@
 extension Rewriter {
   /// The framework's required initialiser that a declaration overrides.
   enum RequiredInitializer {
-    case entity, context, model
-  }
-
-  /// A class of which the framework itself creates objects, by calling a required initialiser.
-  enum RequiringClass {
-    case object, coordinator
-
-    /// The text of the designated initialiser that only calls the one of the superclass.
-    var inherited: String {
-      switch self {
-      case .object:
-        "required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) { "
-          + "super.init(entity: entity, insertInto: context) }"
-      case .coordinator:
-        "required init(managedObjectModel model: NSManagedObjectModel) { super.init(managedObjectModel: model) }"
-      }
-    }
+    case entity, context, model, store, plain
   }
 
   /// Adds `required` to overrides of the framework's initialisers, and adds the initialisers that a class would no
   /// longer inherit.
   mutating func requireInitializers(_ index: Int) {
     let file = files[index]
-    for body in file.bodies where body.keyword == "class" {
-      guard let kind = requiringClass(body.path) else { continue }
+    let classes =
+      file.bodies.filter { $0.keyword == "class" }.map { ($0, requiringClass($0.path)) }
+      + file.localClasses.map { ($0.body, requiringClass(of: $0, in: file)) }
+    for (body, kind) in classes {
+      guard let kind else { continue }
       var isComplete = true
       var hasOwn = false
       for member in body.members where member.keyword == "init" {
@@ -41,16 +28,13 @@ extension Rewriter {
   private mutating func addRequired(_ kind: RequiringClass, to body: TypeBody, _ index: Int) {
     let file = files[index]
     let line = file.tokens[body.open].line
-    if let member = body.members.first(where: \.needsValue) {
-      let name = body.path.joined(separator: ".")
-      return note(
-        "\(name) needs a '\(kind.inherited.prefix { $0 != "{" })', which is not added because '\(member.name)' has no "
-          + "initial value", line, file, isLeft: true)
-    }
+    let text =
+      body.members.contains(where: \.needsValue)
+      ? kind.unimplemented(in: body.path.joined(separator: ".")) : kind.inherited
     let next = file.tokens[body.open + 1]
     let separator = next.line == line && !next.isPunctuation("}") ? ";" : ""
     edits[index].insert(
-      " " + (body.access == .open ? "public " : "") + kind.inherited + separator,
+      " " + (body.access == .open ? "public " : "") + text + separator,
       at: file.tokens[body.open].range.upperBound)
     note("the class gets the required initialiser that it does not inherit", line, file)
   }
@@ -88,6 +72,8 @@ extension Rewriter {
     case (.object, ["entity", "insertInto"]): return names("NSManagedObjectContext", inner) ? .entity : nil
     case (.object, ["context"]): return names("NSManagedObjectContext", inner) ? .context : nil
     case (.coordinator, ["managedObjectModel"]): return names("NSManagedObjectModel", inner) ? .model : nil
+    case (.store, ["persistentStoreCoordinator", "configurationName", "at", "options"]): return .store
+    case (.plain, []): return .plain
     default: return nil
     }
   }
@@ -95,10 +81,21 @@ extension Rewriter {
   private func names(_ type: String, _ tokens: [Token]) -> Bool { tokens.contains { $0.isKeyword(type) } }
 
   func requiringClass(_ path: [String]) -> RequiringClass? {
-    switch program.frameworkClass(of: path) {
-    case "NSManagedObject": .object
-    case "NSPersistentStoreCoordinator": .coordinator
-    default: nil
+    program.frameworkClass(of: path).flatMap(RequiringClass.init)
+  }
+
+  private func requiringClass(of local: LocalClass, in file: SourceFile, depth: Int = 0) -> RequiringClass? {
+    guard case .named(let names, _)? = local.declaration.inherited.first, let name = names.last, depth < 16 else {
+      return nil
+    }
+    if names.count == 1, let base = file.localClasses.first(where: { $0.body.path == names }) {
+      return requiringClass(of: base, in: file, depth: depth + 1)
+    }
+    switch program.find(names, from: Container(), in: program.module) {
+    case .type(let index, let path)? where index === program.module: return requiringClass(path)
+    case .type(let index, let path)?: return program.isManaged(path, in: index) ? .object : nil
+    case .known(let nominal)?: return RequiringClass(nominal.name)
+    default: return name.hasSuffix("ManagedObject") ? .object : nil
     }
   }
 }

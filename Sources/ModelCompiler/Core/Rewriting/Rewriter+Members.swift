@@ -1,6 +1,9 @@
 extension Rewriter {
   /// Gives an `@NSManaged` declaration the body that the Objective-C runtime would supply.
-  mutating func giveBody(to member: ManagedMember, in file: SourceFile, _ edits: inout SourceEdits) {
+  /// - Parameter local: the class that has the member, if it is declared in a function.
+  mutating func giveBody(
+    to member: ManagedMember, of local: LocalClass? = nil, in file: SourceFile, _ edits: inout SourceEdits
+  ) {
     switch member.kind {
     case .property:
       let key = keys.constant(for: member.info.name)
@@ -9,7 +12,8 @@ extension Rewriter {
       var declared = ""
       if tokens.isEmpty {
         // In `var a, b: T` the type is written after a later name.
-        guard let next = file.parsed.members.first(where: { $0.nameToken > member.nameToken && !$0.typeTokens.isEmpty })
+        let members = local?.members ?? file.parsed.members
+        guard let next = members.first(where: { $0.nameToken > member.nameToken && !$0.typeTokens.isEmpty })
         else { return }
         tokens = next.typeTokens
         declared = ": " + file.text(tokens)
@@ -24,13 +28,13 @@ extension Rewriter {
       guard let method = RelationshipMethod(name: member.info.name, labels: parameters.map(\.label)) else {
         return fail(member, RelationshipMethod.unknown, in: file)
       }
-      let owner: Owner
+      let declared: Set<String>
       do {
-        owner = try program.owner(of: member)
+        declared = try declaredProperties(beside: member, of: local)
       } catch {
         return fail(member, (error as? Obstacle)?.reason ?? "\(error)", in: file)
       }
-      let key = keys.constant(for: method.key(among: program.declaredProperties(of: owner, in: files.map(\.parsed))))
+      let key = keys.constant(for: method.key(among: declared))
       let passed = zip(method.labels, parameters).map { label, parameter in
         (label.map { "\($0): " } ?? "") + SourceName.spelled(parameter.name)
       }
@@ -38,6 +42,15 @@ extension Rewriter {
         " { \(method.function)(\((passed + [key]).joined(separator: ", "))) }",
         at: file.tokens[member.lastToken].range.upperBound)
     }
+  }
+
+  /// Returns the names of the managed properties that a method's class has.
+  private func declaredProperties(beside member: ManagedMember, of local: LocalClass?) throws -> Set<String> {
+    guard let local else {
+      return program.declaredProperties(of: try program.owner(of: member), in: files.map(\.parsed))
+    }
+    return Set(
+      local.members.filter { if case .property = $0.kind { true } else { false } }.map(\.info.name))
   }
 
   /// Splits `var a, b: T` into two declarations, because one of several names cannot have a body.

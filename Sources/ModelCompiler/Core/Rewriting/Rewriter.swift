@@ -15,6 +15,14 @@ package struct Rewriter {
   var changes: [SourceChange] = []
   /// Imports that the copies need in addition to their own, by the index of the file.
   var imports: [Int: [ImportDeclaration]] = [:]
+  /// Whether files import that module with an access level; then all have to.
+  var hasExplicitImports = false
+  /// The module that a copy imports for what Foundation lacks.
+  let cocoaModule: String
+  /// The extensions with the defaults of optional methods, by the index of the file.
+  var optionalDefaults: [Int: String] = [:]
+  /// The variables with the module's bundle that default arguments of public functions name, by the index of the file.
+  var bundleVariables: [Int: String] = [:]
 
   /// The sources from which a module is compiled.
   package struct Output {
@@ -29,30 +37,39 @@ package struct Rewriter {
   /// Rewrites the files of a module.
   /// - Parameters:
   ///   - others: files of the module that are compiled unchanged, or are generated.
-  ///   - hasBundle: whether the module has a bundle of its own, with its models in it.
+  ///   - bundle: what the module has in a bundle of its own.
   /// - Throws: the problems of code that cannot be rewritten.
   package static func rewrite(
     module: String, files: [SourceFile], others: [ParsedFile] = [],
-    dependencies: [(name: String, load: () -> [ParsedFile])] = [], hasBundle: Bool = false
+    dependencies: [(name: String, load: () -> [ParsedFile])] = [], bundle: ModuleBundle = .none
   ) throws(SourceProblems) -> Output {
     let program = Program(module: module, files: files.map(\.parsed) + others, dependencies: dependencies)
-    var rewriter = Rewriter(program: program, files: files)
+    let imports = files.flatMap(\.parsed.imports) + others.flatMap(\.imports)
+    var rewriter = Rewriter(program: program, files: files, cocoaModule: cocoaModule(of: imports))
     for index in files.indices { rewriter.editDeclarations(index) }
-    if hasBundle { rewriter.mapBundles() }
+    rewriter.sendBlocks()
+    rewriter.replaceOptionalRequirements()
+    rewriter.mapBundles(bundle)
     rewriter.adoptObserving()
     // This comes last, because moved members take their earlier changes along.
     rewriter.moveMembers()
     rewriter.completeImports(others: others)
     guard rewriter.problems.isEmpty else { throw SourceProblems(list: rewriter.problems) }
-    let copies = files.indices.map { rewriter.copy($0) + rewriter.hiddenMembers($0) }
+    let copies = files.indices.map { rewriter.copy($0) + rewriter.ending($0) }
+    let complete = files.indices.map { index in
+      var parsed = files[index].parsed
+      parsed.imports += rewriter.imports[index] ?? []
+      return parsed
+    }
     let registration = Generator.registration(
-      of: files.map(\.parsed), in: program, keys: rewriter.keys, memberFunctions: rewriter.memberFunctions)
+      of: complete, in: program, keys: rewriter.keys, memberFunctions: rewriter.memberFunctions)
     let order = rewriter.changes.sorted { ($0.path, $0.line) < ($1.path, $1.line) }
     return Output(copies: copies, registration: registration, changes: order)
   }
 
-  private init(program: Program, files: [SourceFile]) {
+  private init(program: Program, files: [SourceFile], cocoaModule: String) {
     self.program = program
+    self.cocoaModule = cocoaModule
     self.files = files
     edits = files.map { SourceEdits($0.bytes) }
   }
@@ -61,9 +78,8 @@ package struct Rewriter {
     let file = files[index]
     var edits = edits[index]
     for member in file.parsed.members { giveBody(to: member, in: file, &edits) }
-    for line in file.parsed.localLines {
-      report(
-        "@NSManaged in a class that is declared in a function is not supported; move the class out of it", line, file)
+    for local in file.localClasses {
+      for member in local.members { giveBody(to: member, of: local, in: file, &edits) }
     }
     rewriteTokens(file.tokens, file, &edits)
     for range in file.interpolations {
@@ -75,6 +91,11 @@ package struct Rewriter {
     }
     self.edits[index] = edits
     requireInitializers(index)
+  }
+
+  /// Returns what a copy has after the text of its file.
+  private mutating func ending(_ index: Int) -> String {
+    hiddenMembers(index) + bundleVariable(index) + (optionalDefaults[index] ?? "")
   }
 
   private func copy(_ index: Int) -> String {
@@ -92,55 +113,5 @@ package struct Rewriter {
   mutating func note(_ text: String, _ line: Int, _ file: SourceFile, isLeft: Bool = false) {
     let change = SourceChange(path: file.path, line: line, text: text, isLeft: isLeft)
     if !changes.contains(change) { changes.append(change) }
-  }
-
-  private mutating func rewriteTokens(_ tokens: [Token], _ file: SourceFile, _ edits: inout SourceEdits) {
-    for index in tokens.indices.dropLast() {
-      if tokens[index].kind == .identifier {
-        rewriteCast(at: index, tokens, file, &edits)
-        continue
-      }
-      let name = tokens[index + 1]
-      guard name.kind == .identifier, tokens[index].range.upperBound == name.range.lowerBound else { continue }
-      if tokens[index].isPunctuation("@") {
-        switch name.text {
-        case "objc":
-          removeAttribute(at: index, tokens, file, &edits)
-          note("@objc is left out", name.line, file)
-        case "objcMembers", "NSManaged":
-          edits.blank(tokens[index].range.lowerBound..<name.range.upperBound)
-          note(name.text == "NSManaged" ? "@NSManaged gets a body" : "@objcMembers is left out", name.line, file)
-        default: break
-        }
-      } else if tokens[index].isPunctuation("#"), ["keyPath", "selector"].contains(name.text) {
-        guard let end = closing(index + 2, tokens) else { continue }
-        let range = tokens[index].range.lowerBound..<tokens[end].range.upperBound
-        let inner = Array(tokens[(index + 3)..<end])
-        let text = name.text == "keyPath" ? keyPath(inner) : selector(inner, in: file)
-        edits.replace(range, with: text)
-        note("#\(name.text) is \(text)", name.line, file)
-      }
-    }
-  }
-
-  /// Returns the parenthesis that closes the one at an index.
-  func closing(_ open: Int, _ tokens: [Token]) -> Int? {
-    guard open < tokens.count, tokens[open].isPunctuation("(") else { return nil }
-    var depth = 0
-    for index in open..<tokens.count {
-      if tokens[index].isPunctuation("(") { depth += 1 }
-      if tokens[index].isPunctuation(")") { depth -= 1 }
-      if depth == 0 { return index }
-    }
-    return nil
-  }
-}
-
-extension Token {
-  fileprivate func moved(by offset: Int, lines: Int) -> Token {
-    var token = self
-    token.range = (range.lowerBound + offset)..<(range.upperBound + offset)
-    token.line += lines
-    return token
   }
 }

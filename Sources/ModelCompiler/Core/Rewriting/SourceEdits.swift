@@ -18,14 +18,19 @@ struct SourceEdits {
     edits.append((range, bytes))
   }
 
+  /// Replaces a range, and all that was replaced in it.
+  mutating func overwrite(_ range: Range<Int>, with text: String) {
+    edits.removeAll { $0.range.lowerBound >= range.lowerBound && $0.range.upperBound <= range.upperBound }
+    replace(range, with: text)
+  }
+
   mutating func insert(_ text: String, at position: Int) { edits.append((position..<position, Array(text.utf8))) }
 
   /// Takes a part out that is inserted elsewhere: leaves spaces in its place, and returns the part with its
   /// replacements made.
   mutating func take(_ range: Range<Int>) -> String {
     let text = result(of: range)
-    edits.removeAll { $0.range.lowerBound >= range.lowerBound && $0.range.upperBound <= range.upperBound }
-    blank(range)
+    overwrite(range, with: "")
     return text
   }
 

@@ -7,6 +7,8 @@ package struct SourceFile {
   package let parsed: ParsedFile
   /// The bodies of the file's types and extensions, with their places.
   let bodies: [TypeBody]
+  /// The classes that are declared in functions.
+  let localClasses: [LocalClass]
 
   package init(_ source: String, path: String) {
     self.path = path
@@ -20,8 +22,10 @@ package struct SourceFile {
     for index in parsed.imports.indices where parsed.imports[index].path[0] == "CoreData" {
       if parsed.imports[index].scope == nil { parsed.imports[index].path = ["CoreData"] }
     }
+    parsed.optionalRequirements = OptionalRequirement.all(in: tokens, path: path, bytes)
     self.parsed = parsed
     bodies = Parser.outline(tokens, path: path)
+    localClasses = LocalClass.all(in: tokens, besides: bodies)
   }
 
   /// Whether the file is called main.swift. The compiler would take a file with a directive of this name for another

@@ -14,8 +14,9 @@ extension NSPersistentStoreCoordinator {
 
   /// Runs `block` alone among the coordinator's blocks, on the calling thread; waits first until no other block runs.
   ///
-  /// Calls may be nested.
-  public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
+  /// Calls may be nested. Leave the second parameter out: by it, a `performAndWait` that a client declares with the same
+  /// block is taken instead of this one, where two of one form would be ambiguous.
+  public final func performAndWait<Result>(_ block: () throws -> Result, _: Void = ()) rethrows -> Result {
     try turns.locked(block)
   }
 

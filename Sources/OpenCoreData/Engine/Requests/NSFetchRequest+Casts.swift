@@ -23,3 +23,17 @@ public func <~! <ResultType>(request: Any?, type: NSFetchRequest<ResultType>.Typ
 public func <~? <ResultType>(request: Any?, type: NSFetchRequest<ResultType>.Type) -> NSFetchRequest<ResultType>? {
   (request as? any AnyFetchRequest)?.retyped(to: ResultType.self)
 }
+
+/// The same as `<~?`; in arguments of macros, which cannot take an operator of a client's apart.
+public func _fetchRequest<ResultType>(
+  _ request: Any?, _ type: NSFetchRequest<ResultType>.Type
+) -> NSFetchRequest<ResultType>? {
+  request <~? type
+}
+
+/// The same as `<~!`; in arguments of macros.
+public func _forcedFetchRequest<ResultType>(
+  _ request: Any?, _ type: NSFetchRequest<ResultType>.Type
+) -> NSFetchRequest<ResultType> {
+  request <~! type
+}

@@ -18,12 +18,10 @@ import OpenCocoaFoundation
 /// `fetch` gives an array of the result type: the class of the objects, `NSManagedObjectID`, `NSDictionary` or `[String:
 /// Any]`, or `NSNumber`, as ``resultType`` asks for.
 ///
-/// Differs from Apple (D-FET-01): the result type is not constrained, since on Linux a protocol does not conform to
-/// itself and `NSFetchRequest<NSFetchRequestResult>` must compile. Requests of different result types do not convert by
-/// a cast: ``retyped(to:)`` does it (D-SRC-13).
+/// Differs from Apple (D-SRC-13): requests of different result types do not convert by a cast; ``retyped(to:)`` does it.
 ///
 /// See also ``NSManagedObjectContext/fetch(_:)-(NSFetchRequest<ResultType>)``, ``NSFetchedResultsController``.
-open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, RunnableFetch, NSCoding {
+open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest, RunnableFetch, NSCoding {
   var storedEntityName: String?
   private var storedEntity: NSEntityDescription?
   package var objectClass: RequestedClass?

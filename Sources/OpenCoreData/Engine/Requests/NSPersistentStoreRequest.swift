@@ -51,9 +51,10 @@ open class NSPersistentStoreResult: NSObject {}
 /// print(try context.fetch(request).count)  // 2
 /// ```
 ///
-/// Differs from Apple (D-FET-01): `NSFetchRequest` does not require the conformance, and a Swift dictionary of strings
-/// conforms, too (D-FET-09).
-public protocol NSFetchRequestResult {}
+/// Differs from Apple (D-FET-17): the protocol exists for the compiler alone, so that it conforms to itself and
+/// `NSFetchRequest<NSFetchRequestResult>` compiles as it does with Objective-C. `as? NSFetchRequestResult` and `is` are
+/// errors for it. A Swift dictionary of strings conforms, too (D-FET-09).
+@_marker public protocol NSFetchRequestResult {}
 
 extension NSDictionary: NSFetchRequestResult {}
 extension NSNumber: NSFetchRequestResult {}

@@ -28,7 +28,9 @@ protocol RetypedRequest {
 /// A request under another result type: it reads and sets the settings of the original.
 ///
 /// Apple's result types exist for the compiler alone, so that a cast gives the same request. Here they are part of the class.
-final class RetypedFetchRequest<Original, ResultType>: NSFetchRequest<ResultType>, RetypedRequest {
+final class RetypedFetchRequest<Original: NSFetchRequestResult, ResultType: NSFetchRequestResult>:
+  NSFetchRequest<ResultType>, RetypedRequest
+{
   private let original: NSFetchRequest<Original>
   var originalRequest: NSPersistentStoreRequest { original }
 

@@ -127,10 +127,11 @@ private enum BundleMappings {
   }
 
   private static func urls(in bundles: [Bundle]?) throws -> [URL] {
-    let folders =
-      bundles.map { $0.flatMap { [$0.resourceURL, $0.bundleURL].compactMap { $0 } } }
-      // The resources of a module need not lie beside the program.
-      ?? ModelLocator.folders() + RegisteredModels.urls.map { $0.deletingLastPathComponent() }
+    var folders = bundles.map(BundleModels.folders) ?? []
+    // The main bundle stands for those of the program's targets, whose resources need not lie beside the program.
+    if bundles?.contains(.main) ?? true {
+      folders += ModelLocator.folders() + RegisteredModels.urls.map { $0.deletingLastPathComponent() }
+    }
     var seen: Set<String> = []
     let files = try folders.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap { folder -> [URL] in
       do {

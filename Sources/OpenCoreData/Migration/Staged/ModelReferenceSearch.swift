@@ -31,6 +31,14 @@ enum ModelReferenceSearch {
     }
   }
 
+  /// Says which bundles have models, where the place is a bundle without one; else empty.
+  static func known(_ place: Place) -> String {
+    switch place {
+    case .model, .file: ""
+    case .named, .hashes: " " + KnownModels.text(of: BundleModels.urls(in: nil))
+    }
+  }
+
   private static func versions(of url: URL) -> [URL] { (try? ModelFile.versions(of: url)) ?? [] }
 
   private static func baseName(_ url: URL) -> String { url.deletingPathExtension().lastPathComponent }

@@ -78,7 +78,8 @@ open class NSManagedObjectModelReference: NSObject {
     let candidates = ModelReferenceSearch.candidates(place)
     guard let model = candidates.first(where: { $0.versionChecksum == versionChecksum }) else {
       let checksums = candidates.map(\.versionChecksum).joined(separator: ", ")
-      let others = candidates.isEmpty ? "" : " The checksums there are \(checksums)."
+      let others =
+        candidates.isEmpty ? ModelReferenceSearch.known(place) : " The checksums there are \(checksums)."
       throw NSError(
         coreData: NSManagedObjectModelReferenceNotFoundError,
         "There is no model with the version checksum \(versionChecksum) \(ModelReferenceSearch.text(place)).\(others)")

@@ -1,10 +1,13 @@
 import Expect
 import Filters
+import Formats
 import Foundation
+import Garden
 import InCode
 import Journal
 import Repository
 import Toolkit
+import Witnesses
 
 /// Runs what the projects say about themselves: all, or those that are named.
 @main @MainActor struct Checks {
@@ -17,6 +20,9 @@ import Toolkit
     try await run("Toolkit") { try ToolkitChecks.run(in: folder) }
     try await run("Filters") { try FiltersChecks.run(in: folder) }
     try await run("InCode") { try InCodeChecks.run(in: folder) }
+    try await run("Garden") { try GardenChecks.run() }
+    try await run("Formats") { try FormatsChecks.run(in: folder) }
+    try await run("Witnesses") { try await WitnessesChecks.run() }
     let failures = Expectations.shared.failures
     print(failures == 0 ? "projects passed" : "projects: \(failures) failures")
     if failures > 0 {

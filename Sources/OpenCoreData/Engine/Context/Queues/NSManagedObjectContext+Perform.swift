@@ -21,12 +21,15 @@ extension NSManagedObjectContext {
   /// each other, a block runs at once, on behalf of the thread that has the context and cannot go on (D-CON-03). Changes
   /// are not processed when the block ends: the next fetch, save or `perform` applies the delete rules of deleted
   /// objects. A confinement context has no queue: it stops the program.
-  /// - Parameter block: it may use the context and its objects; hand out IDs and values, not objects.
+  /// - Parameters:
+  ///   - block: it may use the context and its objects; hand out IDs and values, not objects.
+  ///   - _: leave it out. It has no meaning but that a `performAndWait` which a client declares with the same block is
+  ///     taken instead of this one: two of one form in two modules would be ambiguous.
   /// - Returns: what the block returns.
   /// - Throws: what the block throws.
   ///
   /// See also ``perform(schedule:_:)``.
-  public final func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
+  public final func performAndWait<Result>(_ block: () throws -> Result, _: Void = ()) rethrows -> Result {
     if Swift.type(of: self) == NSManagedObjectContext.self { return try Performer(in: self).performAndWait(block) }
     return try Performer(in: self).performAndWaitInSubclass(block)
   }
@@ -62,7 +65,7 @@ extension NSManagedObjectContext {
   /// after it; faults fire and saves write as ever (D-FET-11).
   ///
   /// Differs from Apple (D-CON-01): block and result are `sending` where Apple has none, so that it compiles in Swift 6
-  /// mode from every actor.
+  /// mode from every actor. A function of your own that passes its block on to this one says `sending` before it.
   /// - Parameters:
   ///   - schedule: `immediate` runs the block at once where the caller is on the queue already; `enqueued` puts it behind
   ///     the blocks that wait.

@@ -5,18 +5,19 @@ enum ModelLocator {
   /// The extensions of model files, in the order of preference for a folder that has one model in several forms.
   static let extensions = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
 
-  /// - Throws: 260 with the folders that were searched, or the error of reading the model.
+  /// - Throws: 260 with the folders that were searched and the models that are there, or the error of reading the model.
   static func model(named name: String) throws -> NSManagedObjectModel {
-    let folders = folders()
-    let owners = RegisteredModels.modules[name] ?? []
-    let registered = RegisteredModels.urls.first { $0.modelName == name }
-    if let url = find(name, in: folders, owners: owners, registered: registered) {
-      return try NSManagedObjectModel(validatingContentsOf: url)
-    }
+    if let url = url(named: name) { return try NSManagedObjectModel(validatingContentsOf: url) }
     throw NSError(
       coreData: CocoaError.Code.fileReadNoSuchFile.rawValue,
       "There is no \(name).momd, .mom, .xcdatamodeld or .xcdatamodel in "
-        + folders.map(\.path).joined(separator: ", "))
+        + "\(folders().map(\.path).joined(separator: ", ")). \(KnownModels.text(of: BundleModels.urls(in: nil)))")
+  }
+
+  /// Returns the program's model of that name.
+  static func url(named name: String) -> URL? {
+    let registered = RegisteredModels.urls.first { $0.modelName == name }
+    return find(name, in: folders(), owners: RegisteredModels.modules[name] ?? [], registered: registered)
   }
 
   /// Returns the model of that name: in the main bundle, in a bundle of the modules that have registered one, where they

@@ -25,9 +25,7 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 ///
 /// Calling `cancel()` on the result ends the fetch; the block is called then, too (D-FET-15). The stores are those of
 /// `fetchRequest`.
-///
-/// Differs from Apple (D-FET-01): the result type is not constrained, as that of `NSFetchRequest`.
-open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest, ExecutableRequest {
+open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest, ExecutableRequest {
   private final let request: NSFetchRequest<ResultType>
   final let block: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
 

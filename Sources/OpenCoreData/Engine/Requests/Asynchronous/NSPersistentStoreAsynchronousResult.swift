@@ -30,7 +30,9 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
 }
 
 /// The result of an asynchronous fetch.
-open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult, @unchecked Sendable {
+open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>:
+  NSPersistentStoreAsynchronousResult, @unchecked Sendable
+{
   /// The request.
   public final let fetchRequest: NSAsynchronousFetchRequest<ResultType>
   /// The fetched objects; nil until the fetch ends, and if it failed or was cancelled.

@@ -1,0 +1,1 @@
+../CoreDataCodegen/ReplacedDiscovery.swift

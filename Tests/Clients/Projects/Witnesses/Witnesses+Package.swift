@@ -1,0 +1,1 @@
+// The file that the package manager compiles as it is: see CoreDataRewriter.
