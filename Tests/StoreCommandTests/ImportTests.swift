@@ -42,6 +42,39 @@ import ToolProcess
     #expect(try export(files.path("New.sqlite"), "--entity", "Item") == export(files.store.path, "--entity", "Item"))
   }
 
+  /// Apple's Notes, for one, sets one side alone of a one-to-one relationship. What each side reads stays as it is, even where
+  /// the two sides lead to different objects.
+  @Test(arguments: [
+    "UPDATE ZPERSON SET ZCARD = NULL", "UPDATE ZCARD SET ZPERSON = NULL",
+    "UPDATE ZPERSON SET ZCARD = NULL; UPDATE ZPERSON SET ZCARD = 1 WHERE Z_PK = 2", "UPDATE ZPERSON SET ZCARD = 1",
+  ]) func whatEachSideOfAOneToOneReadsIsKept(_ sql: String) throws {
+    try files.damage(sql)
+    let first = try export(files.store.path), before = try files.kinds(of: files.store)
+    let json = try Tool("store", "import", files.path("New.sqlite"), try write(first), "--model", files.model)
+    #expect(json.status == 0, "\(json.errors)")
+    #expect(try export(files.path("New.sqlite")) == first)
+    #expect(try files.kinds(of: URL(fileURLWithPath: files.path("New.sqlite"))) == before)
+    _ = try export(files.store.path, "--format", "csv", "--output", files.path("tables"))
+    let csv = try Tool("store", "import", files.path("Tables.sqlite"), files.path("tables"), "--model", files.model)
+    #expect(csv.status == 0, "\(csv.errors)")
+    for entity in ["Person", "Card"] {
+      #expect(
+        try export(files.path("Tables.sqlite"), "--entity", entity) == export(files.store.path, "--entity", entity))
+    }
+  }
+
+  /// A document by hand that has one side alone of a relationship says no more than that: the other side follows.
+  @Test func aSideThatIsNotInTheDocumentFollows() throws {
+    let input = try write(
+      #"{"Card": [{"id": "c", "attributes": {"number": 1}, "relationships": {"person": "p"}}], "#
+        + #""Person": [{"id": "p", "attributes": {"name": "Cleo"}}]}"#)
+    #expect(try Tool("store", "import", files.path("New.sqlite"), input, "--model", files.model).status == 0)
+    let people = try Tool(
+      "store", "query", files.path("New.sqlite"), "Person", "--columns", "name,card", "--format", "csv")
+    #expect(people.output == "@id,name,card\nPerson/p1,Cleo,Card/p1\n")
+    #expect(try Tool("store", "verify", files.path("New.sqlite")).output == "\(files.path("New.sqlite")): ok\n")
+  }
+
   @Test func nothingIsReplacedUnlessForced() throws {
     let file = try write("mine"), tables = files.path("tables")
     func run(_ arguments: String...) throws -> Tool { try Tool(["store", "export", files.store.path] + arguments) }

@@ -12,7 +12,8 @@ struct StoreImport: ParsableCommand {
     discussion: """
       Reads what export writes: a JSON document, a CSV file with --entity, or a folder of CSV files. Objects are always \
       new; their ids serve the relationships of what is imported, and other ids name objects that the store has. \
-      Derived attributes are left to the store. With --model, a store that is not there is made.
+      Derived attributes are left to the store. A side of a one-to-one relationship that the source gives is kept as \
+      it is, null too; one that it leaves out follows the other side. With --model, a store that is not there is made.
 
       Everything is imported in one save, or nothing.
       """)

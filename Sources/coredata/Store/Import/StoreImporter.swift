@@ -14,6 +14,14 @@ final class StoreImporter {
   private var places: [String] = []
   private var numbers: [String: Int] = [:]
   private var existing: [String: NSManagedObject] = [:]
+  private var sides: [Side] = []
+
+  /// What the document says of one side of a one-to-one relationship.
+  private struct Side {
+    let object: NSManagedObject
+    let name: String
+    let member: NSManagedObject?
+  }
 
   init(_ context: NSManagedObjectContext, _ store: NSPersistentStore, _ model: NSManagedObjectModel) {
     self.context = context
@@ -36,6 +44,11 @@ final class StoreImporter {
       }
       number += 1
       progress("Relating", number)
+    }
+    // A side has followed the other one where the document says something else of it: stores of other programs have one side
+    // alone, or sides that lead to different objects. Each is stored as the document has it.
+    for side in sides where side.object.value(forKey: side.name) as? NSManagedObject !== side.member {
+      side.object.setPrimitiveValue(side.member, forKey: side.name)
     }
   }
 
@@ -132,6 +145,9 @@ final class StoreImporter {
     let members = try ids(value, relationship, place).map { try self.member($0, relationship, place) }
     guard relationship.isToMany else {
       if let member = members.first { object.setValue(member, forKey: name) }
+      if relationship.inverseRelationship?.isToMany == false {
+        sides.append(Side(object: object, name: name, member: members.first))
+      }
       return
     }
     if relationship.isOrdered {
