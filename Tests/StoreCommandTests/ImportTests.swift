@@ -42,6 +42,86 @@ import ToolProcess
     #expect(try export(files.path("New.sqlite"), "--entity", "Item") == export(files.store.path, "--entity", "Item"))
   }
 
+  /// Entities that inherit, ordered and unordered relationships of every kind, and more objects than a batch has.
+  @Test func aLongDocumentIsImportedEqual() throws {
+    let folder = files.folder.appending(path: "Long.xcdatamodel")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    func relationship(_ name: String, _ destination: String, _ inverse: String, _ more: String) -> String {
+      "<relationship name='\(name)' optional='YES' destinationEntity='\(destination)' inverseName='\(inverse)' "
+        + "inverseEntity='\(destination)' \(more)/>"
+    }
+    let one = "maxCount='1'", many = "toMany='YES'", ordered = "toMany='YES' ordered='YES'"
+    let text = """
+      <model><entity name="Node"><attribute name="name" attributeType="String"/>
+      \(relationship("parent", "Node", "children", one))\(relationship("children", "Node", "parent", ordered))
+      \(relationship("friends", "Node", "friends", many))\(relationship("twin", "Node", "twin", one))
+      \(relationship("tags", "Tag", "nodes", ordered))\(relationship("owner", "Tag", "owned", one))</entity>
+      <entity name="Leaf" parentEntity="Node"><attribute name="size" optional="YES" attributeType="Integer 64"/></entity>
+      <entity name="Tag"><attribute name="name" attributeType="String"/>
+      \(relationship("nodes", "Node", "tags", many))\(relationship("owned", "Node", "owner", many))</entity></model>
+      """
+    try Data(text.utf8).write(to: folder.appending(path: "contents"))
+    let store = files.folder.appending(path: "Long.sqlite")
+    let coordinator = NSPersistentStoreCoordinator(
+      managedObjectModel: try NSManagedObjectModel(validatingContentsOf: folder))
+    try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: store)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      func make(_ entity: String, _ number: Int) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+        object.setValue("\(entity) \(number)", forKey: "name")
+        return object
+      }
+      let tags = (0..<7).map { make("Tag", $0) }, nodes = (0..<1500).map { make($0 % 3 == 0 ? "Leaf" : "Node", $0) }
+      for (number, node) in nodes.enumerated() {
+        if number > 0 { node.setValue(nodes[number / 5], forKey: "parent") }
+        if number % 2 == 0 { node.setValue(nodes[number + 1], forKey: "twin") }
+        node.setValue(tags[number % 7], forKey: "owner")
+        node.setValue(NSOrderedSet(array: [tags[number % 7], tags[(number + 3) % 7]]), forKey: "tags")
+        node.setValue(NSSet(array: [nodes[(number + 11) % 1500], nodes[(number + 5) % 1500]]), forKey: "friends")
+      }
+      try context.save()
+      // Not in the order of their keys.
+      for node in nodes.prefix(100) {
+        let children = node.value(forKey: "children") as? NSOrderedSet ?? NSOrderedSet()
+        node.setValue(NSOrderedSet(array: Array(children.reversed())), forKey: "children")
+      }
+      try context.save()
+    }
+    let first = try export(store.path), model = folder.path
+    let json = try Tool("store", "import", files.path("New.sqlite"), try write(first), "--model", model)
+    #expect(json.output == "Imported 1507 objects\n", "\(json.errors)")
+    // Objects of the two entities of a table come one after the other, so that their keys change.
+    func named(_ store: String) throws -> [String: [String]] {
+      let document = try JSONSerialization.jsonObject(with: Data(export(store).utf8))
+      let objects = (document as? [String: [[String: Any]]] ?? [:]).values.joined()
+      let names = Dictionary(
+        objects.map { ($0["@id"] as? String ?? "", ($0["attributes"] as? [String: Any])?["name"] as? String ?? "") },
+        uniquingKeysWith: { first, _ in first })
+      return Dictionary(
+        objects.map { object in
+          let sides = (object["relationships"] as? [String: Any] ?? [:]).map { key, value in
+            let members = (value as? [String] ?? [value as? String].compactMap(\.self)).map { names[$0] ?? $0 }
+            let isOrdered = key == "children" || key == "tags"
+            return "\(key): \((isOrdered ? members : members.sorted()).joined(separator: ", "))"
+          }
+          return (names[object["@id"] as? String ?? ""] ?? "", sides.sorted())
+        }, uniquingKeysWith: { first, _ in first })
+    }
+    let before = try named(store.path)
+    #expect(before.count == 1507)
+    #expect(before["Leaf 0"]?.first == "children: Node 4, Leaf 3, Node 2, Node 1", "\(before["Leaf 0"] ?? [])")
+    #expect(try named(files.path("New.sqlite")) == before)
+    _ = try export(store.path, "--format", "csv", "--output", files.path("long"))
+    let csv = try Tool("store", "import", files.path("Tables.sqlite"), files.path("long"), "--model", model)
+    #expect(csv.output == "Imported 1507 objects\n", "\(csv.errors)")
+    #expect(try named(files.path("Tables.sqlite")) == before)
+    for name in ["New.sqlite", "Tables.sqlite"] {
+      #expect(try Tool("store", "verify", files.path(name)).output == "\(files.path(name)): ok\n")
+    }
+  }
+
   /// Apple's Notes, for one, sets one side alone of a one-to-one relationship. What each side reads stays as it is, even where
   /// the two sides lead to different objects.
   @Test(arguments: [

@@ -91,20 +91,35 @@ struct StoreImport: ParsableCommand {
     } catch {
       throw ToolError(StoreErrors.text(of: error))
     }
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
     let progress = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
     defer { progress?.clear() }
-    let count = try context.performAndWait { () throws -> Int in
+    func show(_ text: String, _ done: Int) {
+      if done % 1000 == 0 { progress?.show("\(text): \(done)") }
+    }
+    let streamed = StreamedImport(coordinator, store, model)
+    let isDone: Bool
+    do { isDone = try streamed.run(source, show) } catch let error as ToolError { throw error } catch {
+      throw ToolError(StoreErrors.text(of: error))
+    }
+    let count = try isDone ? streamed.count : importWhole(source, coordinator, store, model, show)
+    try coordinator.remove(store)
+    return count
+  }
+
+  /// Imports a document whose objects all have to be in memory: it leaves sides of relationships out, or names objects of the
+  /// store.
+  private func importWhole(
+    _ source: ImportSource, _ coordinator: NSPersistentStoreCoordinator, _ store: NSPersistentStore,
+    _ model: NSManagedObjectModel, _ show: (String, Int) -> Void
+  ) throws -> Int {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return try context.performAndWait { () throws -> Int in
       let importer = StoreImporter(context, store, model)
-      try importer.insert(source) { text, done in
-        if done % 1000 == 0 { progress?.show("\(text): \(done)") }
-      }
-      progress?.show("Saving \(importer.count) objects")
+      try importer.insert(source, show)
+      show("Saving", importer.count)
       do { try context.save() } catch { throw importer.describe(error) }
       return importer.count
     }
-    try coordinator.remove(store)
-    return count
   }
 }
