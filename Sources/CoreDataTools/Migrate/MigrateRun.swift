@@ -99,11 +99,12 @@ package struct MigrateRun {
         if verifies, let old {
           report.steps[index].verification = try verification(of: step, store, outcome, before: old)
         }
-        if report.hasProblems, isElsewhere(store, step) { throw MigratedMeanwhile() }
+        if report.hasProblems, isElsewhere(store, step.step.destination) { throw MigratedMeanwhile() }
       } catch {
         progress?.clear()
         // The old store must not take the place of what another program has made.
-        if error is MigratedMeanwhile || isElsewhere(store, step) { throw MigratedMeanwhile() }
+        let left = report.steps[index].seconds == nil ? step.step.source : step.step.destination
+        if error is MigratedMeanwhile || isElsewhere(store, left) { throw MigratedMeanwhile() }
         let state = try restore(&report)
         if error is CancellationError { throw error }
         throw MigrateError.failed(subject, step, error, copy: url, state)
@@ -112,13 +113,10 @@ package struct MigrateRun {
     }
   }
 
-  /// Whether a store is neither of the version from which a step leads nor of that to which it leads: another program has
-  /// migrated it.
-  private func isElsewhere(_ store: ProgressiveMigration.Store, _ step: MigrateWay.Step) -> Bool {
+  /// Whether a store is of another version than the one that this run has left: another program has migrated it.
+  private func isElsewhere(_ store: ProgressiveMigration.Store, _ model: NSManagedObjectModel) -> Bool {
     guard let metadata = try? subject.kind.metadata(store.url) else { return false }
-    return ![step.step.source, step.step.destination].contains {
-      $0.isConfiguration(withName: way.configuration, compatibleWithStoreMetadata: metadata)
-    }
+    return !model.isConfiguration(withName: way.configuration, compatibleWithStoreMetadata: metadata)
   }
 
   private func run(

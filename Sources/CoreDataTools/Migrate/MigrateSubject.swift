@@ -24,13 +24,26 @@ package struct MigrateSubject {
       return
     }
     do {
-      let store = try InspectedStore(url, timeout: timeout)
-      try store.requireStore()
-      metadata = store.metadata
-      cachedModel = store.cachedModel
-      try store.requireUnchanged()
+      (metadata, cachedModel) = try Self.read(url, timeout: timeout)
     } catch {
       throw ToolError(StoreErrors.text(of: error))
+    }
+  }
+
+  /// Reads the metadata and the model of one moment. If others write the store meanwhile, as those do that migrate it, both are
+  /// read again.
+  private static func read(_ url: URL, timeout: TimeInterval) throws -> ([String: Any], NSManagedObjectModel?) {
+    var attempts = 0
+    while true {
+      let store = try InspectedStore(url, timeout: timeout)
+      try store.requireStore()
+      let found = (store.metadata, store.cachedModel)
+      do {
+        try store.requireUnchanged()
+        return found
+      } catch  where attempts < 10 {
+        attempts += 1
+      }
     }
   }
 

@@ -98,10 +98,15 @@ public final class MigrationRehearsal {
   ///
   /// If another program brings the store to another version meanwhile, the way is planned anew from there.
   package func perform(_ carrying: Carrying, _ reporter: ProgressReporter?, _ report: inout MigrateReport) throws {
+    var attempts = 0
     while !isUpToDate {
       do {
         return try performOnce(carrying, reporter, &report)
       } catch is MigratedMeanwhile {
+        attempts += 1
+        if attempts == Self.mostAttempts {
+          throw ToolError("The store \(subject.url.shown) is migrated by other programs again and again.")
+        }
         let backup = report.backup
         subject = try MigrateSubject(subject.url, timeout: timeout)
         way = try MigrateWay(subject, wish)
@@ -112,6 +117,9 @@ public final class MigrationRehearsal {
       }
     }
   }
+
+  /// How often the way is planned anew.
+  private static let mostAttempts = 20
 
   private func performOnce(_ carrying: Carrying, _ reporter: ProgressReporter?, _ report: inout MigrateReport) throws {
     switch report.action {

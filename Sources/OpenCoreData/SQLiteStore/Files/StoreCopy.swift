@@ -85,6 +85,23 @@ struct StoreCopy {
     } catch {
       throw SystemError.writing("The copy", path, error)
     }
+    for _ in 0..<Self.mostAttempts {
+      if try copyPages(source, timeout: timeout, progress: progress, isQuiet: isQuiet) { return }
+    }
+    throw NSError(
+      coreData: NSPersistentStoreTimeoutError,
+      "The store at \(source.url.path) was written while it was copied. Try again.",
+      [NSFilePathErrorKey: source.url.path])
+  }
+
+  /// How often a store is copied that others write meanwhile.
+  private static let mostAttempts = 10
+
+  /// Copies the pages of the database.
+  /// - Returns: false if others have written them meanwhile, so that the copy is of no moment.
+  private func copyPages(
+    _ source: StoreFiles, timeout: TimeInterval, progress: Progress?, isQuiet: Bool
+  ) throws -> Bool {
     // If nobody has the source open, it is read without locks, and its state is compared afterwards.
     let isAlone = isQuiet && !FileManager.default.fileExists(atPath: source.path + "-shm")
     let state = isAlone ? FileState(source.path) : nil
@@ -94,12 +111,7 @@ struct StoreCopy {
       : StoreInspection.openToCopy(source.path, timeout: timeout)
     let to = try SQLiteConnection(path: path, readOnly: false, create: true, timeout: timeout, pragmas: [])
     try SQLiteBackup.copy(from, to: to, timeout: timeout, progress: progress)
-    guard state == nil || FileState(source.path) == state else {
-      throw NSError(
-        coreData: NSPersistentStoreTimeoutError,
-        "The store at \(source.url.path) was written while it was copied. Try again.",
-        [NSFilePathErrorKey: source.url.path])
-    }
+    return state == nil || FileState(source.path) == state
   }
 
   // MARK: External values
