@@ -104,8 +104,10 @@ final class Shop {
 
   // MARK: The model
 
-  /// - Parameter adding: The name of another attribute of Person.
-  static func model(adding: String? = nil) -> NSManagedObjectModel {
+  /// - Parameter adding: The names of further attributes of Person.
+  static func model(adding: String...) -> NSManagedObjectModel { model(adding: adding) }
+
+  static func model(adding: [String]) -> NSManagedObjectModel {
     func attribute(_ name: String, _ type: NSAttributeType, _ optional: Bool = true) -> NSAttributeDescription {
       let attribute = NSAttributeDescription()
       (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, optional)
@@ -132,7 +134,7 @@ final class Shop {
         attribute("name", .stringAttributeType, false), attribute("age", .integer32AttributeType),
         attribute("isNew", .booleanAttributeType), attribute("born", .dateAttributeType), kind, color, things,
         relationship("friends", person, isMany: true),
-      ] + (adding.map { [attribute($0, .stringAttributeType)] } ?? [])
+      ] + adding.map { attribute($0, .stringAttributeType) }
     thing.properties = [attribute("title", .stringAttributeType), owner]
     thing.subentities = [toy]
     note.properties = [attribute("text", .stringAttributeType), relationship("about", thing, isMany: false)]

@@ -42,6 +42,119 @@ import ToolProcess
     #expect(try export(files.path("New.sqlite"), "--entity", "Item") == export(files.store.path, "--entity", "Item"))
   }
 
+  /// Entities that inherit, ordered and unordered relationships of every kind, and more objects than a batch has.
+  @Test func aLongDocumentIsImportedEqual() throws {
+    let folder = files.folder.appending(path: "Long.xcdatamodel")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    func relationship(_ name: String, _ destination: String, _ inverse: String, _ more: String) -> String {
+      "<relationship name='\(name)' optional='YES' destinationEntity='\(destination)' inverseName='\(inverse)' "
+        + "inverseEntity='\(destination)' \(more)/>"
+    }
+    let one = "maxCount='1'", many = "toMany='YES'", ordered = "toMany='YES' ordered='YES'"
+    let text = """
+      <model><entity name="Node"><attribute name="name" attributeType="String"/>
+      \(relationship("parent", "Node", "children", one))\(relationship("children", "Node", "parent", ordered))
+      \(relationship("friends", "Node", "friends", many))\(relationship("twin", "Node", "twin", one))
+      \(relationship("tags", "Tag", "nodes", ordered))\(relationship("owner", "Tag", "owned", one))</entity>
+      <entity name="Leaf" parentEntity="Node"><attribute name="size" optional="YES" attributeType="Integer 64"/></entity>
+      <entity name="Tag"><attribute name="name" attributeType="String"/>
+      \(relationship("nodes", "Node", "tags", many))\(relationship("owned", "Node", "owner", many))</entity></model>
+      """
+    try Data(text.utf8).write(to: folder.appending(path: "contents"))
+    let store = files.folder.appending(path: "Long.sqlite")
+    let coordinator = NSPersistentStoreCoordinator(
+      managedObjectModel: try NSManagedObjectModel(validatingContentsOf: folder))
+    try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: store)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      func make(_ entity: String, _ number: Int) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+        object.setValue("\(entity) \(number)", forKey: "name")
+        return object
+      }
+      let tags = (0..<7).map { make("Tag", $0) }, nodes = (0..<1500).map { make($0 % 3 == 0 ? "Leaf" : "Node", $0) }
+      for (number, node) in nodes.enumerated() {
+        if number > 0 { node.setValue(nodes[number / 5], forKey: "parent") }
+        if number % 2 == 0 { node.setValue(nodes[number + 1], forKey: "twin") }
+        node.setValue(tags[number % 7], forKey: "owner")
+        node.setValue(NSOrderedSet(array: [tags[number % 7], tags[(number + 3) % 7]]), forKey: "tags")
+        node.setValue(NSSet(array: [nodes[(number + 11) % 1500], nodes[(number + 5) % 1500]]), forKey: "friends")
+      }
+      try context.save()
+      // Not in the order of their keys.
+      for node in nodes.prefix(100) {
+        let children = node.value(forKey: "children") as? NSOrderedSet ?? NSOrderedSet()
+        node.setValue(NSOrderedSet(array: Array(children.reversed())), forKey: "children")
+      }
+      try context.save()
+    }
+    let first = try export(store.path), model = folder.path
+    let json = try Tool("store", "import", files.path("New.sqlite"), try write(first), "--model", model)
+    #expect(json.output == "Imported 1507 objects\n", "\(json.errors)")
+    // Objects of the two entities of a table come one after the other, so that their keys change.
+    func named(_ store: String) throws -> [String: [String]] {
+      let document = try JSONSerialization.jsonObject(with: Data(export(store).utf8))
+      let objects = (document as? [String: [[String: Any]]] ?? [:]).values.joined()
+      let names = Dictionary(
+        objects.map { ($0["@id"] as? String ?? "", ($0["attributes"] as? [String: Any])?["name"] as? String ?? "") },
+        uniquingKeysWith: { first, _ in first })
+      return Dictionary(
+        objects.map { object in
+          let sides = (object["relationships"] as? [String: Any] ?? [:]).map { key, value in
+            let members = (value as? [String] ?? [value as? String].compactMap(\.self)).map { names[$0] ?? $0 }
+            let isOrdered = key == "children" || key == "tags"
+            return "\(key): \((isOrdered ? members : members.sorted()).joined(separator: ", "))"
+          }
+          return (names[object["@id"] as? String ?? ""] ?? "", sides.sorted())
+        }, uniquingKeysWith: { first, _ in first })
+    }
+    let before = try named(store.path)
+    #expect(before.count == 1507)
+    #expect(before["Leaf 0"]?.first == "children: Node 4, Leaf 3, Node 2, Node 1", "\(before["Leaf 0"] ?? [])")
+    #expect(try named(files.path("New.sqlite")) == before)
+    _ = try export(store.path, "--format", "csv", "--output", files.path("long"))
+    let csv = try Tool("store", "import", files.path("Tables.sqlite"), files.path("long"), "--model", model)
+    #expect(csv.output == "Imported 1507 objects\n", "\(csv.errors)")
+    #expect(try named(files.path("Tables.sqlite")) == before)
+    for name in ["New.sqlite", "Tables.sqlite"] {
+      #expect(try Tool("store", "verify", files.path(name)).output == "\(files.path(name)): ok\n")
+    }
+  }
+
+  /// Apple's Notes, for one, sets one side alone of a one-to-one relationship. What each side reads stays as it is, even where
+  /// the two sides lead to different objects.
+  @Test(arguments: [
+    "UPDATE ZPERSON SET ZCARD = NULL", "UPDATE ZCARD SET ZPERSON = NULL",
+    "UPDATE ZPERSON SET ZCARD = NULL; UPDATE ZPERSON SET ZCARD = 1 WHERE Z_PK = 2", "UPDATE ZPERSON SET ZCARD = 1",
+  ]) func whatEachSideOfAOneToOneReadsIsKept(_ sql: String) throws {
+    try files.damage(sql)
+    let first = try export(files.store.path), before = try files.kinds(of: files.store)
+    let json = try Tool("store", "import", files.path("New.sqlite"), try write(first), "--model", files.model)
+    #expect(json.status == 0, "\(json.errors)")
+    #expect(try export(files.path("New.sqlite")) == first)
+    #expect(try files.kinds(of: URL(fileURLWithPath: files.path("New.sqlite"))) == before)
+    _ = try export(files.store.path, "--format", "csv", "--output", files.path("tables"))
+    let csv = try Tool("store", "import", files.path("Tables.sqlite"), files.path("tables"), "--model", files.model)
+    #expect(csv.status == 0, "\(csv.errors)")
+    for entity in ["Person", "Card"] {
+      #expect(
+        try export(files.path("Tables.sqlite"), "--entity", entity) == export(files.store.path, "--entity", entity))
+    }
+  }
+
+  /// A document by hand that has one side alone of a relationship says no more than that: the other side follows.
+  @Test func aSideThatIsNotInTheDocumentFollows() throws {
+    let input = try write(
+      #"{"Card": [{"id": "c", "attributes": {"number": 1}, "relationships": {"person": "p"}}], "#
+        + #""Person": [{"id": "p", "attributes": {"name": "Cleo"}}]}"#)
+    #expect(try Tool("store", "import", files.path("New.sqlite"), input, "--model", files.model).status == 0)
+    let people = try Tool(
+      "store", "query", files.path("New.sqlite"), "Person", "--columns", "name,card", "--format", "csv")
+    #expect(people.output == "@id,name,card\nPerson/p1,Cleo,Card/p1\n")
+    #expect(try Tool("store", "verify", files.path("New.sqlite")).output == "\(files.path("New.sqlite")): ok\n")
+  }
+
   @Test func nothingIsReplacedUnlessForced() throws {
     let file = try write("mine"), tables = files.path("tables")
     func run(_ arguments: String...) throws -> Tool { try Tool(["store", "export", files.store.path] + arguments) }

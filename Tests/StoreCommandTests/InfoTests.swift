@@ -43,7 +43,8 @@ import ToolProcess
     let entities = try #require(report["entities"] as? [[String: Any]])
     #expect(report["kind"] as? String == kind && UUID(uuidString: report["uuid"] as? String ?? "") != nil)
     #expect(entities.map { $0["name"] as? String } == ["Book", "Card", "Chapter", "Film", "Item", "Person", "Tag"])
-    #expect(entities.allSatisfy { ($0["hash"] as? String)?.count == 64 && $0["rows"] == nil })
+    #expect(entities.allSatisfy { ($0["hash"] as? String)?.count == 64 && $0["allRows"] == nil })
+    #expect(entities.map { $0["rows"] as? Int } == [2, 1, 2, 1, 0, 2, 2])
     let text = try Tool("store", "info", other.path, "--model", files.model).output
     #expect(text.contains("Item (abstract)     0                 3  "), "\(text)")
     #expect(try files.contents() == before)

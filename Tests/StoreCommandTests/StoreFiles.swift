@@ -42,6 +42,11 @@ final class StoreFiles {
     else { throw CocoaError(.fileWriteUnknown, userInfo: ["reason": String(cString: sqlite3_errmsg(database))]) }
   }
 
+  /// What `coredata store verify` finds in a store, by kind, severity and place.
+  func kinds(of file: URL) throws -> [String] {
+    StoreVerification(try InspectedStore(file)).problems().map { "\($0.kind) \($0.severity) \($0.place)" }.sorted()
+  }
+
   /// A value in a file of its own, and the row's reference to it.
   func moveCoverToFile(of item: Int, named name: String = "6F1B1C9E-0A53-4E0B-9B46-1F4C4A1B5D11") throws {
     let folder = self.folder.appending(path: ".Library_SUPPORT/_EXTERNAL_DATA")

@@ -52,9 +52,11 @@ import ToolProcess
       kind: .wrongEntityColumn, place: "Person.favourite", sql: "UPDATE ZPERSON SET Z3_FAVOURITE = 4 WHERE Z_PK = 1",
       examples: ["Person/p1"]),
     Damage(
-      kind: .brokenInverse, place: "Card.person", sql: "UPDATE ZPERSON SET ZCARD = NULL", examples: ["Card/p1"]),
+      kind: .brokenInverse, place: "Card.person", sql: "UPDATE ZPERSON SET ZCARD = NULL", examples: ["Card/p1"],
+      severity: .warning),
     Damage(
-      kind: .brokenInverse, place: "Person.card", sql: "UPDATE ZCARD SET ZPERSON = NULL", examples: ["Person/p1"]),
+      kind: .brokenInverse, place: "Person.card", sql: "UPDATE ZCARD SET ZPERSON = NULL", examples: ["Person/p1"],
+      severity: .warning),
     Damage(
       kind: .wrongEntity, place: "ZTAG", sql: "UPDATE ZTAG SET Z_ENT = 77 WHERE Z_PK = 2", examples: ["Z_ENT 77/p2"]),
     Damage(kind: .wrongEntity, place: "ZTAG", sql: "UPDATE ZTAG SET Z_ENT = 1 WHERE Z_PK = 2", examples: ["Card/p2"]),
@@ -143,6 +145,15 @@ import ToolProcess
     #expect(tool.status == (damage.severity == .error ? 1 : 0), "\(tool.errors)")
     let listed = try tool.json()["problems"] as? [[String: Any]]
     #expect(listed?.map { $0["kind"] as? String } == [damage.kind.rawValue])
+  }
+
+  @Test func sidesThatLeadToDifferentObjects() throws {
+    try files.damage(
+      "INSERT INTO ZCARD (Z_PK, Z_ENT, Z_OPT) VALUES (2, 1, 1); UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 1; "
+        + "UPDATE ZPERSON SET ZCARD = 2 WHERE ZCARD = 1")
+    let found = try problems()
+    #expect(
+      Set(found.map { "\($0.severity) \($0.place)" }) == ["error Card.person", "warning Person.card"], "\(found)")
   }
 
   @Test func duplicatesAreFoundWhereNoIndexKeepsThemOut() throws {

@@ -30,6 +30,9 @@ package final class MappingFiles {
     }
   }
 
+  /// Whether there is no mapping model that a migration may follow.
+  package var isEmpty: Bool { given.isEmpty && beside.isEmpty }
+
   /// Returns the mapping model from one version to another.
   package func mapping(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) -> NSMappingModel? {
     let key = "\(source.versionChecksum) \(destination.versionChecksum)"

@@ -34,11 +34,20 @@ package struct MigrateRun {
     let copy = isNeeded ? try Rehearsal(of: subject.url, subject.kind, options: subject.options) : nil
     defer { withExtendedLifetime(copy) {} }
     let old = backup?.url ?? copy?.url
-    try take(at: subject.url, before: old, &report) { report in
-      if report.steps.contains(where: { $0.seconds != nil }), let old { try putBack(old, header, backup) }
-      backup?.remove()
-      report.backup = nil
-      return "The store is as it was."
+    do {
+      try take(at: subject.url, before: old, &report) { report in
+        if report.isBegun, let old { try putBack(old, header, backup) }
+        backup?.remove()
+        report.backup = nil
+        return "The store is as it was."
+      }
+    } catch let error as MigratedMeanwhile {
+      // The store as it is now gets another backup.
+      if !report.isBegun {
+        backup?.remove()
+        report.backup = nil
+      }
+      throw error
     }
     if report.hasProblems, let old { try putBack(old, header, backup) }
   }
@@ -90,14 +99,24 @@ package struct MigrateRun {
         if verifies, let old {
           report.steps[index].verification = try verification(of: step, store, outcome, before: old)
         }
+        if report.hasProblems, isElsewhere(store, step.step.destination) { throw MigratedMeanwhile() }
       } catch {
         progress?.clear()
+        // The old store must not take the place of what another program has made.
+        let left = report.steps[index].seconds == nil ? step.step.source : step.step.destination
+        if error is MigratedMeanwhile || isElsewhere(store, left) { throw MigratedMeanwhile() }
         let state = try restore(&report)
         if error is CancellationError { throw error }
         throw MigrateError.failed(subject, step, error, copy: url, state)
       }
       if report.hasProblems { return }
     }
+  }
+
+  /// Whether a store is of another version than the one that this run has left: another program has migrated it.
+  private func isElsewhere(_ store: ProgressiveMigration.Store, _ model: NSManagedObjectModel) -> Bool {
+    guard let metadata = try? subject.kind.metadata(store.url) else { return false }
+    return !model.isConfiguration(withName: way.configuration, compatibleWithStoreMetadata: metadata)
   }
 
   private func run(
@@ -148,17 +167,26 @@ package struct MigrateRun {
       .init(new.url, type: NSSQLiteStoreType, configuration: store.configuration), before: old.url)
   }
 
-  /// Returns the errors of the migrated store of each kind that the old store had fewer errors of. Errors are compared by kind,
+  /// Returns the errors of the migrated store of each kind that the old store had fewer errors of. A one-to-one relationship
+  /// that one side alone has is no error in a store of others; that a migration makes one is. Errors are compared by kind,
   /// because entities and tables may have other names now.
   private func newProblems(_ step: MigrateWay.Step, _ url: URL, before: URL) throws -> [String] {
     guard subject.kind.isSQLite else { return [] }
     func errors(_ url: URL, _ model: NSManagedObjectModel) throws -> [StoreProblem] {
       try StoreVerification(InspectedStore(url, model: model)).problems { name, done, total in
         progress?.note(ToolProgress("Checking \(name)", done, of: total))
-      }.filter { $0.severity == .error }
+      }.filter { $0.severity == .error || $0.kind == .brokenInverse }
     }
     let old = Dictionary(grouping: try errors(before, step.step.source), by: \.kind)
     let new = Dictionary(grouping: try errors(url, step.step.destination), by: \.kind)
     return new.filter { $1.count > old[$0]?.count ?? 0 }.values.joined().map { "\($0.place): \($0.text)" }.sorted()
   }
+}
+
+/// Another program has brought the store to another version since its migration was planned.
+struct MigratedMeanwhile: Error {}
+
+extension MigrateReport {
+  /// Whether a step has been carried out.
+  fileprivate var isBegun: Bool { steps.contains { $0.seconds != nil } }
 }

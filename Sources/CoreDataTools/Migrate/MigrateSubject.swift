@@ -27,14 +27,26 @@ package struct MigrateSubject {
       return
     }
     do {
-      let store = try InspectedStore(url, timeout: timeout)
-      try store.requireStore()
-      metadata = store.metadata
-      cachedModel = store.cachedModel
-      mirroredRecords = try store.mirroredRecords()
-      try store.requireUnchanged()
+      (metadata, cachedModel, mirroredRecords) = try Self.read(url, timeout: timeout)
     } catch {
       throw ToolError(StoreErrors.text(of: error))
+    }
+  }
+
+  /// Reads the metadata, the model and the number of mirrored records of one moment. If others write the store meanwhile, as
+  /// those do that migrate it, all are read again.
+  private static func read(_ url: URL, timeout: TimeInterval) throws -> ([String: Any], NSManagedObjectModel?, Int?) {
+    var attempts = 0
+    while true {
+      let store = try InspectedStore(url, timeout: timeout)
+      try store.requireStore()
+      let found = (store.metadata, store.cachedModel, try store.mirroredRecords())
+      do {
+        try store.requireUnchanged()
+        return found
+      } catch  where attempts < 10 {
+        attempts += 1
+      }
     }
   }
 

@@ -74,8 +74,7 @@ package struct MigrateWay {
     do {
       path = try ProgressiveMigration(
         from: subject.metadata, among: versions.map(\.model), to: wanted.model, source: origin.version.model,
-        configuration: configuration,
-        mapping: files.mapping, risksRows: true
+        configuration: configuration, hasMappings: !files.isEmpty, mapping: files.mapping, risksRows: true
       ).steps
     } catch let error as NSError where error.code == NSMigrationMissingMappingModelError {
       // The error is thrown below, with the obstacles.

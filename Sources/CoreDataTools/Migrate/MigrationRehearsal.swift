@@ -21,8 +21,10 @@ public final class MigrationRehearsal {
     }
   }
 
-  private let subject: MigrateSubject
-  private let way: MigrateWay
+  private let wish: MigrationWish
+  private let timeout: TimeInterval
+  private var subject: MigrateSubject
+  private var way: MigrateWay
 
   /// Finds the way from the store's version to the wanted version.
   /// - Parameters:
@@ -31,6 +33,7 @@ public final class MigrationRehearsal {
   ///   - timeout: The number of seconds to wait for others that have the store locked.
   /// - Throws: a `ToolError` if there is no store, its model is not found, or there is no way to the wanted version.
   public init(_ store: URL, to wish: MigrationWish, timeout: TimeInterval = 5) throws {
+    (self.wish, self.timeout) = (wish, timeout)
     subject = try MigrateSubject(store, timeout: timeout)
     way = try MigrateWay(subject, wish)
   }
@@ -93,8 +96,33 @@ public final class MigrationRehearsal {
   }
 
   /// Does the work that the report is about. If the work fails, the report contains what was done before.
+  ///
+  /// If another program brings the store to another version meanwhile, the way is planned anew from there.
   package func perform(_ carrying: Carrying, _ reporter: ProgressReporter?, _ report: inout MigrateReport) throws {
-    if isUpToDate { return }
+    var attempts = 0
+    while !isUpToDate {
+      do {
+        return try performOnce(carrying, reporter, &report)
+      } catch is MigratedMeanwhile {
+        attempts += 1
+        if attempts == Self.mostAttempts {
+          throw ToolError("The store \(subject.url.shown) is migrated by other programs again and again.")
+        }
+        let backup = report.backup
+        subject = try MigrateSubject(subject.url, timeout: timeout)
+        way = try MigrateWay(subject, wish)
+        report = newReport(report.action)
+        let place = backup.map { " The store from before is at \($0)." } ?? ""
+        report.notes.append(
+          "Another program has migrated the store meanwhile: it was of “\(way.source)” by then.\(place)")
+      }
+    }
+  }
+
+  /// How often the way is planned anew.
+  private static let mostAttempts = 20
+
+  private func performOnce(_ carrying: Carrying, _ reporter: ProgressReporter?, _ report: inout MigrateReport) throws {
     switch report.action {
     case .plan: try MigratePlanning(subject, way, reporter).run(&report)
     case .rehearsal: try MigrateRun(subject, way, reporter, verifies: true).rehearse(&report)

@@ -85,7 +85,8 @@ public struct StoreInfoReport: Encodable, Sendable {
   /// The details of a store in a server.
   public var details: [Detail]?
 
-  /// Takes the information from the metadata of a store in one file or a server. With a model, objects are counted.
+  /// Takes the information from the metadata of a store in one file or a server. With a model, objects are counted; without
+  /// one, those of each entity itself in a store in one file.
   /// - Parameter isKept: whether the model is the copy that the store keeps.
   package init(
     _ url: URL, kind: StoreKind, metadata: [String: Any], model: NSManagedObjectModel?, isKept: Bool = false
@@ -98,7 +99,11 @@ public struct StoreInfoReport: Encodable, Sendable {
     take(metadata)
     let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
     entities = hashes.sorted { $0.key < $1.key }.map { Entity(name: $0.key, hash: Self.text(ofHash: $0.value)) }
-    guard let model else { return }
+    guard let model else {
+      guard let counts = try kind.objectCounts(url) else { return }
+      for index in entities.indices { entities[index].rows = counts[entities[index].name] }
+      return
+    }
     self.model = isKept ? "copy in the store" : "given"
     let coordinator = try kind.coordinator(of: url, model: model)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -88,6 +88,12 @@ public enum StoreKind: String, Encodable, Sendable {
     }
   }
 
+  /// Returns the number of objects of each entity in a store in one file, which needs no model; nil for another store.
+  /// - Throws: the errors of reading the file.
+  func objectCounts(_ url: URL) throws -> [String: Int]? {
+    try StoreFileCounts.counts(at: url, ofType: type)
+  }
+
   /// Makes a coordinator and opens a store in it; without other options, for reading only.
   /// - Throws: a ``ToolError`` if the store cannot be opened.
   package func coordinator(

@@ -32,6 +32,12 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
     preconditionFailure("\(self) must override metadata(in:)")
   }
 
+  /// The number of objects in a file's bytes by the name of their own entity, as the file writes it.
+  /// - Throws: `StoreFileProblem`.
+  class func objectCounts(in data: Data) throws -> [String: Int] {
+    preconditionFailure("\(self) must override objectCounts(in:)")
+  }
+
   /// A file's bytes with other metadata; all else stays.
   /// - Throws: `StoreFileProblem`.
   class func replace(_ metadata: StoreMetadata, in data: Data) throws -> Data {
@@ -143,6 +149,23 @@ class AtomicFileStore: NSAtomicStore, @unchecked Sendable {  // what can change 
       try new.replace(with: metadata ?? [:])
       new.properties = kept(new.properties)
       try file.replace(with: try replace(new, in: data))
+    }
+  }
+
+  /// Returns the number of objects of each entity that the metadata name. No model is needed: each object says which entity
+  /// it is of. Objects of subentities do not count.
+  /// - Throws: the errors of reading the file; 259 if it is damaged.
+  final class func objectCounts(at url: URL) throws -> [String: Int] {
+    try withMetadata(at: url) { _, data, metadata in
+      let found = try objectCounts(in: data)
+      let names = (metadata.properties[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]).keys
+      // XML has names in upper case unless two differ in case alone.
+      let folded = Dictionary(grouping: names) { $0.uppercased() }
+      return Dictionary(
+        names.map { name in
+          let others = folded[name.uppercased()]?.count ?? 0
+          return (name, found[name] ?? (others > 1 ? nil : found[name.uppercased()]) ?? 0)
+        }, uniquingKeysWith: { $1 })
     }
   }
 

@@ -12,7 +12,8 @@ struct StoreImport: ParsableCommand {
     discussion: """
       Reads what export writes: a JSON document, a CSV file with --entity, or a folder of CSV files. Objects are always \
       new; their ids serve the relationships of what is imported, and other ids name objects that the store has. \
-      Derived attributes are left to the store. With --model, a store that is not there is made.
+      Derived attributes are left to the store. A side of a one-to-one relationship that the source gives is kept as \
+      it is, null too; one that it leaves out follows the other side. With --model, a store that is not there is made.
 
       Everything is imported in one save, or nothing. A store that keeps a history gets a transaction of the author \
       "coredata store import" in it, so that the programs that read the history hear of the objects.
@@ -60,6 +61,9 @@ struct StoreImport: ParsableCommand {
     }
   }
 
+  /// The author of the transaction in a store's history.
+  private static let author = "coredata store import"
+
   /// Returns the type of the store, and whether the command creates it.
   private func place() throws -> (kind: StoreKind, isNew: Bool) {
     if input.url.isFileURL, !FileManager.default.fileExists(atPath: input.url.path) { return (.sqlite, true) }
@@ -87,21 +91,37 @@ struct StoreImport: ParsableCommand {
     } catch {
       throw ToolError(StoreErrors.text(of: error))
     }
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
-    context.transactionAuthor = "coredata store import"
     let progress = isatty(STDERR_FILENO) != 0 ? ProgressLine() : nil
     defer { progress?.clear() }
-    let count = try context.performAndWait { () throws -> Int in
-      let importer = StoreImporter(context, store, coordinator.managedObjectModel)
-      try importer.insert(source) { text, done in
-        if done % 1000 == 0 { progress?.show("\(text): \(done)") }
-      }
-      progress?.show("Saving \(importer.count) objects")
+    func show(_ text: String, _ done: Int) {
+      if done % 1000 == 0 { progress?.show("\(text): \(done)") }
+    }
+    let model = coordinator.managedObjectModel
+    let streamed = StreamedImport(coordinator, store, model, author: Self.author)
+    let isDone: Bool
+    do { isDone = try streamed.run(source, show) } catch let error as ToolError { throw error } catch {
+      throw ToolError(StoreErrors.text(of: error))
+    }
+    let count = try isDone ? streamed.count : importWhole(source, coordinator, store, model, show)
+    try coordinator.remove(store)
+    return count
+  }
+
+  /// Imports a document whose objects all have to be in memory: it leaves sides of relationships out, or names objects of the
+  /// store.
+  private func importWhole(
+    _ source: ImportSource, _ coordinator: NSPersistentStoreCoordinator, _ store: NSPersistentStore,
+    _ model: NSManagedObjectModel, _ show: (String, Int) -> Void
+  ) throws -> Int {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    context.transactionAuthor = Self.author
+    return try context.performAndWait { () throws -> Int in
+      let importer = StoreImporter(context, store, model)
+      try importer.insert(source, show)
+      show("Saving", importer.count)
       do { try context.save() } catch { throw importer.describe(error) }
       return importer.count
     }
-    try coordinator.remove(store)
-    return count
   }
 }

@@ -51,7 +51,8 @@ extension StorePlace {
     return "\(data.count) bytes \(String(sum, radix: 16))"
   }
 
-  /// Returns the problems that `coredata store verify` finds in the store: the errors, and files of values that no row refers to.
+  /// Returns the problems that `coredata store verify` finds in the store: the errors, one-to-one
+  /// relationships that one side alone has, and files of values that no row refers to.
   /// - Parameter orphans: whether files of values that no row refers to are included.
   func problems(orphans: Bool) -> [String] {
     guard kind.isSQLite, FileManager.default.fileExists(atPath: url.path) else { return [] }
@@ -59,7 +60,7 @@ extension StorePlace {
       let store = try InspectedStore(url, timeout: 1)
       if store.hasNoTables { return [] }
       return StoreVerification(store).problems().filter {
-        $0.severity == .error || $0.kind == .orphanExternalFile && orphans
+        $0.severity == .error || $0.kind == .brokenInverse || $0.kind == .orphanExternalFile && orphans
       }
       .map { $0.kind == .orphanExternalFile ? "orphans: \($0.count)" : "verify: \($0.kind) \($0.place) \($0.text)" }
     } catch {

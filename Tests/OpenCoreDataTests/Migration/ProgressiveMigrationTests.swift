@@ -48,6 +48,32 @@ import Testing
     #expect(try way(versions, from: 3, to: 0) == ["3>0 inferred"])
   }
 
+  /// Between many versions there are thousands of pairs; without a mapping model none of them is looked at.
+  @Test func withoutMappingModelsTheDirectStepIsTakenAtOnce() throws {
+    let versions = try (0..<30).map { try version((0...$0).map { attribute("v\($0)") }.joined()) }
+    var searches = 0
+    func way(_ hasMappings: Bool) throws -> [Int] {
+      let migration = try ProgressiveMigration(
+        from: metadata(versions[0]), among: versions, to: versions[29], hasMappings: hasMappings,
+        mapping: { _, _ in
+          searches += 1
+          return nil
+        })
+      return migration.steps.map { step in versions.firstIndex { $0 === step.destination } ?? -1 }
+    }
+    #expect(try way(false) == [29] && searches == 0)
+    #expect(try way(true) == [29] && searches == 30 * 29 / 2)
+    // Without a direct step, the versions between are looked at.
+    let detour = try [
+      version(attribute("a")), version(attribute("b")), version(attribute("a", "Integer 16") + attribute("b")),
+    ]
+    let steps = try ProgressiveMigration(
+      from: metadata(detour[0]), among: detour, to: detour[2], hasMappings: false,
+      mapping: { _, _ in nil }
+    ).steps
+    #expect(steps.count == 2)
+  }
+
   @Test func whatCannotBeInferredTakesSeveralSteps() throws {
     // In the middle the attribute is optional, and what there is is filled by a mapping model.
     let versions = [

@@ -79,4 +79,6 @@ let checks: [Check] = [
   .batchInsertAsksPolicyType,
   .unmodeledChanges,
   .migratedObjectsClass,
+  .unevenInverse,
+  .sourceSaveInMigration,
 ]

@@ -63,3 +63,14 @@ final class ClassWatchingPolicy: NSEntityMigrationPolicy {
     Self.classes = ([sInstance] + made).map { String(describing: Swift.type(of: $0)) }
   }
 }
+
+/// Changes each source object, and saves its context.
+final class SourceSavingPolicy: NSEntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    sInstance.setValue(sInstance.text("name") + "!", forKey: "name")
+    try manager.sourceContext.save()
+    try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+  }
+}

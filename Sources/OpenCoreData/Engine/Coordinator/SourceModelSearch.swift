@@ -21,20 +21,34 @@ enum SourceModelSearch {
   }
 
   /// Reads a store's metadata, and finds the model that the store was made with. If another program migrates the store between
-  /// the two, the metadata are of the old version and the store's copy of its model is of the new one: both are read again.
+  /// the two, the metadata are of the old version and the store's copy of its model is of the new one, or cannot be read at
+  /// that moment: both are read again.
   ///
   /// - Returns: no model if none has the entities of the metadata, which are then those of the last reading.
   static func model(
     readingMetadata read: () throws -> [String: Any], cached: () throws -> NSManagedObjectModel?
   ) throws -> (model: NSManagedObjectModel?, metadata: [String: Any]) {
     var metadata = try read()
+    var failures = 0
     while true {
-      if let model = model(metadata, cached: cached) { return (model, metadata) }
+      var isReadable = true
+      let found = model(metadata) {
+        do { return try cached() } catch {
+          isReadable = false
+          throw error
+        }
+      }
+      if let found { return (found, metadata) }
       let before = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
       metadata = try read()
-      if metadata[NSStoreModelVersionHashesKey] as? [String: Data] == before { return (nil, metadata) }
+      guard metadata[NSStoreModelVersionHashesKey] as? [String: Data] == before else { continue }
+      failures += isReadable ? mostFailures : 1
+      if failures >= mostFailures { return (nil, metadata) }
     }
   }
+
+  /// How often a copy is read that cannot be read: it may be damaged for good.
+  private static let mostFailures = 3
 
   /// Whether a model has all entities of `hashes` in these versions.
   private static func has(_ hashes: [String: Data], _ model: NSManagedObjectModel) -> Bool {

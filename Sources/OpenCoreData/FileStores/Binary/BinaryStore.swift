@@ -40,6 +40,10 @@ final class BinaryStore: AtomicFileStore, @unchecked Sendable {  // as AtomicFil
 
   override class func metadata(in data: Data) throws -> StoreMetadata { try BinaryStoreDocument(data).metadata }
 
+  override class func objectCounts(in data: Data) throws -> [String: Int] {
+    try BinaryStoreDocument(data).objectCounts
+  }
+
   override class func replace(_ metadata: StoreMetadata, in data: Data) throws -> Data {
     var document = try BinaryStoreDocument(data)
     try document.set(metadata)

@@ -94,6 +94,16 @@ struct BinaryStoreDocument {
 
   // MARK: Reading
 
+  /// The number of objects of each entity.
+  var objectCounts: [String: Int] {
+    var counts: [String: Int] = [:]
+    for group in root["Entities"]?.arrayValue ?? [] {
+      let name = group.dictionaryValue?["Name"]?.stringValue ?? ""
+      counts[name, default: 0] += group.dictionaryValue?["Objects"]?.arrayValue?.count ?? 0
+    }
+    return counts
+  }
+
   /// Makes nodes from the objects. Entities and properties that the model does not have are errors, because the next save
   /// would lose their values.
   func readObjects(_ entities: [NSEntityDescription], into loader: inout NodeLoader) throws {

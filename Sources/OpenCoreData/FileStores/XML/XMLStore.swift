@@ -29,6 +29,11 @@ final class XMLStore: AtomicFileStore, @unchecked Sendable {  // as AtomicFileSt
 
   override class func metadata(in data: Data) throws -> StoreMetadata { try XMLStoreReader(data).head.metadata }
 
+  override class func objectCounts(in data: Data) throws -> [String: Int] {
+    var reader = try XMLStoreReader(data)
+    return try reader.objectCounts()
+  }
+
   override class func replace(_ metadata: StoreMetadata, in data: Data) throws -> Data {
     let head = try XMLStoreReader(data).head
     let new = try XMLStoreWriter.head(metadata, lastReference: head.lastReference, version: head.version)

@@ -98,6 +98,17 @@ struct XMLStoreReader {
     }
   }
 
+  /// Counts the objects by their type. Their properties are passed over.
+  mutating func objectCounts() throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    while let part = try child() {
+      guard part.name == "object" else { throw scanner.problem("<database> has an unknown part: <\(part.name)>.") }
+      counts[part["type"] ?? "", default: 0] += 1
+      try skip()
+    }
+    return counts
+  }
+
   private mutating func readProperties(
     _ node: NSAtomicStoreCacheNode, _ entity: XMLStoreNames.Entity, into loader: inout NodeLoader, isStrict: Bool
   ) throws {

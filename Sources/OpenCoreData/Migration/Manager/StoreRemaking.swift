@@ -9,7 +9,8 @@ import OpenCocoaFoundation
 enum StoreRemaking {
   /// Migrates the store. A store that another process has migrated to the destination's version in the meantime is not
   /// changed.
-  /// - Throws: the errors of `NSMigrationManager.migrateStore`; 134160 if the contents cannot be replaced; 134090 for a store
+  /// - Throws: the errors of `NSMigrationManager.migrateStore`; 134130 if another process has brought it to another version
+  ///   than the destination's; 134160 if the contents cannot be replaced; 134090 for a store
   ///   that stays locked. The store is unchanged then.
   static func migrate(
     _ place: MigrationPlace, from source: NSManagedObjectModel, to destination: NSManagedObjectModel,
@@ -20,7 +21,11 @@ enum StoreRemaking {
     try NSPersistentStoreCoordinator(managedObjectModel: destination).requireFile(storeClass, place.type)
     try WrittenMeanwhile.retrying {
       let exchange = try storeClass.beginExchange(place)
-      if InferredMigration.isDone(try exchange.metadata(), from: source, to: destination) { return }
+      let metadata = try exchange.metadata()
+      if InferredMigration.isDone(metadata, from: source, to: destination) { return }
+      guard InferredMigration.isOf(source, metadata) else {
+        throw StoreMigrationError.missingSource(place.url.placeOfStore, metadata)
+      }
       let (working, remove) = try workingPlace(beside: place, storeClass)
       defer { remove() }
       try manager.migrate(from: place, to: MigrationPlace(working, place.type, place.options), mapping)

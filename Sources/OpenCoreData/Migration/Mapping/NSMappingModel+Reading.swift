@@ -85,6 +85,10 @@ extension NSMappingModel {
     entityMappings = found
   }
 
+  /// Whether `init(forMigrationFrom:to:)` has any file to look into.
+  /// - Throws: 256 if a folder cannot be read.
+  static var areInBundles: Bool { get throws { try BundleMappings.areThere } }
+
   /// Writes the mapping model as a compiled one, a `.cdm` file.
   ///
   /// - Throws: an error of NSCocoaErrorDomain: 134020 for an expression that cannot be archived, or the error of
@@ -125,6 +129,8 @@ private enum BundleMappings {
     }
     return best
   }
+
+  static var areThere: Bool { get throws { try !urls(in: nil).isEmpty } }
 
   private static func urls(in bundles: [Bundle]?) throws -> [URL] {
     var folders = bundles.map(BundleModels.folders) ?? []

@@ -9,6 +9,9 @@ struct AutomaticMigration {
   let configuration: String?
   let url: URL
   let options: [AnyHashable: Any]?
+  /// Called each time when it is known from which version the store is to be migrated, and before that is done: a test has
+  /// another program come in between.
+  var willCarryOut: () throws -> Void = {}
 
   private var destination: NSManagedObjectModel { coordinator.managedObjectModel }
 
@@ -33,10 +36,36 @@ struct AutomaticMigration {
     MigrationLog.write("automatic schema migration completed successfully")
   }
 
+  /// Migrates the store from the version that it has. If another program brings it to another version before that is done,
+  /// or between two stages, it is migrated from there.
   private func migrate() throws {
     let migrationOptions = try MigrationOptions(options)
     // After the migration, classes look for their entities in the coordinator's own model first.
     defer { ModelRegistry.use(destination) }
+    var version = try storedHashes()
+    while true {
+      do {
+        return try migrateOnce(migrationOptions)
+      } catch let error as NSError where Self.tellsOfAnotherVersion(error) {
+        // Without another version the same would happen again.
+        let found = try storedHashes()
+        if found == version { throw error }
+        version = found
+        MigrationLog.write("the store has another version by now: \(error.localizedDescription)")
+      }
+    }
+  }
+
+  /// Whether an error says that a store is not of the version that it was taken for.
+  private static func tellsOfAnotherVersion(_ error: NSError) -> Bool {
+    error.domain == NSCocoaErrorDomain
+      && [
+        NSMigrationMissingSourceModelError, NSManagedObjectModelReferenceNotFoundError,
+        NSPersistentStoreIncompatibleVersionHashError,
+      ].contains(error.code)
+  }
+
+  private func migrateOnce(_ migrationOptions: MigrationOptions) throws {
     if let stages = migrationOptions.stages {
       MigrationLog.write("migrating in \(stages.stages.count) stages")
       return try run(stages, migrationOptions)
@@ -45,6 +74,7 @@ struct AutomaticMigration {
     if destination.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) {
       return MigrationLog.write("another program has migrated the store")
     }
+    try willCarryOut()
     MigrationLog.write("looking for a mapping model from \(source.versionChecksum) to \(destination.versionChecksum)")
     if let mapping = try NSMappingModel(forMigrationFrom: source, to: destination) {
       MigrationLog.write("found a compatible mapping model with \(mapping.entityMappings?.count ?? 0) entity mappings")
@@ -68,21 +98,14 @@ struct AutomaticMigration {
   }
 
   private func run(_ stages: NSStagedMigrationManager, _ migrationOptions: MigrationOptions) throws {
-    let version = try storedHashes()
-    do {
-      try stages.migrate(
-        place, configuration: configuration, to: destination,
-        model: { checksum in
-          if let source = try? source().model, source.versionChecksum == checksum { return source }
-          return ModelRegistry.all.first { $0.versionChecksum == checksum }
-        },
-        lightweight: { _, source, destination in try infer(from: source, to: destination, migrationOptions) })
-    } catch let error as NSError where error.code == NSManagedObjectModelReferenceNotFoundError {
-      // The store keeps the model of its present version alone. If another program has migrated it since the stages were
-      // planned, they are planned anew.
-      guard try storedHashes() != version else { throw error }
-      try run(stages, migrationOptions)
-    }
+    try stages.migrate(
+      place, configuration: configuration, to: destination,
+      model: { checksum in
+        // The store keeps the model of its present version alone.
+        if let source = try? source().model, source.versionChecksum == checksum { return source }
+        return ModelRegistry.all.first { $0.versionChecksum == checksum }
+      },
+      lightweight: { _, source, destination in try infer(from: source, to: destination, migrationOptions) })
   }
 
   private func storedHashes() throws -> [String: Data]? {

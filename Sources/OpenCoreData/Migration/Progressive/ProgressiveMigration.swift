@@ -40,7 +40,9 @@ package struct ProgressiveMigration {
   ///   - source: The version of the store; nil for the latest that fits the store, or, if several fit, the latest one
   ///     that has the store's version identifiers.
   ///   - configuration: The configuration of the models that the store has.
-  ///   - mapping: Finds mapping models; by default in the places that
+  ///   - hasMappings: Whether `mapping` can find any mapping model at all. If it cannot, no pair of versions is looked at,
+  ///     and a direct step that can be inferred is taken at once.
+  ///   - mapping: Finds mapping models; nil to look in the places that
   ///     `NSMappingModel(from:forSourceModel:destinationModel:)` looks in.
   ///   - risksRows: Whether to take a step that may fail because of the store's rows, if there is no other way.
   /// - Throws: 134130 if no version is the store's, 134140 if there is no way, with the reason, 256 if a mapping model
@@ -48,9 +50,10 @@ package struct ProgressiveMigration {
   package init(
     from metadata: [String: Any], among models: [NSManagedObjectModel], to destination: NSManagedObjectModel,
     source: NSManagedObjectModel? = nil, configuration: String? = nil,
-    mapping: MappingSearch = { try NSMappingModel(forMigrationFrom: $0, to: $1) },
-    risksRows: Bool = false
+    hasMappings: Bool = true, mapping: MappingSearch? = nil, risksRows: Bool = false
   ) throws {
+    // The hashes of a model that can still change are computed each time.
+    for model in models + [destination] { model.freeze() }
     func isStores(_ model: NSManagedObjectModel) -> Bool {
       model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
     }
@@ -80,7 +83,15 @@ package struct ProgressiveMigration {
         defer { hashes.append(own) }
         return own != hashes.last && own != wanted
       }
-    steps = try VersionWay(versions + [destination], mapping).steps(risksRows: risksRows)
+    versions.append(destination)
+    let direct = Step(source: versions[0], destination: destination, means: .inferred)
+    let isMapped = try mapping == nil ? NSMappingModel.areInBundles : hasMappings
+    if !isMapped, direct.inferred.obstacles.isEmpty {
+      steps = [direct]
+      return
+    }
+    let search = mapping ?? { try NSMappingModel(forMigrationFrom: $0, to: $1) }
+    steps = try VersionWay(versions, isMapped ? search : { _, _ in nil }).steps(risksRows: risksRows)
   }
 }
 

@@ -53,9 +53,14 @@ struct StageRun {
     }
   }
 
-  private func setDue(_ checksum: String?) throws {
-    var metadata = try place.metadata()
-    metadata[Self.dueKey] = checksum
+  private func setDue(_ checksum: String?) throws { try Self.mark(checksum, place.metadata(), at: place) }
+
+  /// Writes the key into a store's metadata, or removes it.
+  /// - Parameter metadata: the metadata as they were read. Another program may have migrated the store since then: what the
+  ///   framework has in them is left out, and stays as it is in the store.
+  static func mark(_ checksum: String?, _ metadata: [String: Any], at place: MigrationPlace) throws {
+    var metadata = metadata.filter { !StoreMetadata.frameworkKeys.contains($0.key) }
+    metadata[dueKey] = checksum
     try NSPersistentStoreCoordinator.setMetadata(
       metadata, forPersistentStoreOfType: place.type, at: place.url, options: place.options)
   }

@@ -85,6 +85,23 @@ struct StoreCopy {
     } catch {
       throw SystemError.writing("The copy", path, error)
     }
+    for _ in 0..<Self.mostAttempts {
+      if try copyPages(source, timeout: timeout, progress: progress, isQuiet: isQuiet) { return }
+    }
+    throw NSError(
+      coreData: NSPersistentStoreTimeoutError,
+      "The store at \(source.url.path) was written while it was copied. Try again.",
+      [NSFilePathErrorKey: source.url.path])
+  }
+
+  /// How often a store is copied that others write meanwhile.
+  private static let mostAttempts = 10
+
+  /// Copies the pages of the database.
+  /// - Returns: false if others have written them meanwhile, so that the copy is of no moment.
+  private func copyPages(
+    _ source: StoreFiles, timeout: TimeInterval, progress: Progress?, isQuiet: Bool
+  ) throws -> Bool {
     let from =
       try isQuiet
       ? StoreInspection.open(source.path, timeout: timeout)
@@ -93,12 +110,7 @@ struct StoreCopy {
     let state = from.isImmutable ? FileState(source.path) : nil
     let to = try SQLiteConnection(path: path, readOnly: false, create: true, timeout: timeout, pragmas: [])
     try SQLiteBackup.copy(from, to: to, timeout: timeout, progress: progress)
-    guard state == nil || FileState(source.path) == state else {
-      throw NSError(
-        coreData: NSPersistentStoreTimeoutError,
-        "The store at \(source.url.path) was written while it was copied. Try again.",
-        [NSFilePathErrorKey: source.url.path])
-    }
+    return state == nil || FileState(source.path) == state
   }
 
   // MARK: External values

@@ -17,14 +17,14 @@ final class HistoryLog: Sendable {
 // History is written in the transaction of the changes themselves, so that neither is committed without the other.
 extension SQLiteStore {
   /// Writes the history of a save. Called before the rows of the save are written, because the values that are kept of a
-  /// deleted row are copied from the row.
+  /// deleted row are copied from the row. If the keys have a transaction already, the changes belong to that.
   func writeHistory(
     _ plan: SavePlan, _ keys: inout SaveKeys, _ source: HistorySource, _ connection: SQLiteConnection
   ) throws {
     guard let history else { return }
     let count = plan.inserted.count + plan.updated.count + plan.deleted.count
     if count == 0 { return }
-    let transaction = try beginHistory(source, connection)
+    let transaction = try keys.transaction?.latestTransaction ?? beginHistory(source, connection)
     keys.transaction = .number(transaction)
     var change = try takeKeys(count, entity: HistoryTables.change, connection)
     let statement = try changeStatement(connection)

@@ -85,22 +85,11 @@ package struct InPlaceMigration {
   package func run(progress: Progress? = nil) throws -> MigrationPlan? {
     // Values come into rows, or their files go, only where they belong.
     StrayedValues.move(storeFiles)
-    let connection = try SQLiteConnection(
-      path: path, readOnly: false, create: false, timeout: options.timeout, pragmas: [])
-    if sqlite3_db_readonly(connection.handle, "main") == 1 {
-      throw NSError(
-        coreData: CocoaError.Code.fileWriteNoPermission.rawValue,
-        "The store at \(path) cannot be migrated: it cannot be written.", [NSFilePathErrorKey: path])
-    }
-    for (name, value) in options.writerPragmas(isPrivate: false) { _ = try connection.rows("PRAGMA \(name)=\(value)") }
-    try connection.findStrayedValues(of: storeFiles.external)
-    // Files are removed after the commit, which has to be on the disk by then.
-    _ = try connection.rows("PRAGMA synchronous=FULL")
     MigrationLog.write("beginning lightweight migration on connection")
     // Encoding a large model needs as much memory for a moment as the plan. It is done before the plan is made, so that the
     // two do not need memory at the same time.
     let cache = try ModelCache.encode(migration.destination)
-    try connection.execute("BEGIN EXCLUSIVE")
+    let connection = try beginTransaction()
     var files: [String] = []
     let external = storeFiles.external
     var mark: ExternalMark?
@@ -132,6 +121,40 @@ package struct InPlaceMigration {
     SettledCommits.remove(files, of: external, marked: mark, connection)
     progress.map { $0.completedUnitCount = $0.totalUnitCount }
     return plan
+  }
+
+  /// Opens the file, and begins a transaction that keeps others from writing and, without a log, from reading.
+  private func beginTransaction() throws -> SQLiteConnection {
+    var attempts = 0
+    while true {
+      do {
+        return try beginOnce()
+      } catch  where SQLiteError.has(error, code: SQLITE_READONLY) && attempts < Self.mostAttempts {
+        // Another thread looks at the file with an index of the log that it only reads, and the connections of a process share
+        // the index. That thread lets go of it in a moment, as this one has done.
+        attempts += 1
+        usleep(10_000)
+      }
+    }
+  }
+
+  /// How often the transaction is begun anew, ten milliseconds apart.
+  private static let mostAttempts = 100
+
+  private func beginOnce() throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(
+      path: path, readOnly: false, create: false, timeout: options.timeout, pragmas: [])
+    if sqlite3_db_readonly(connection.handle, "main") == 1 {
+      throw NSError(
+        coreData: CocoaError.Code.fileWriteNoPermission.rawValue,
+        "The store at \(path) cannot be migrated: it cannot be written.", [NSFilePathErrorKey: path])
+    }
+    for (name, value) in options.writerPragmas(isPrivate: false) { _ = try connection.rows("PRAGMA \(name)=\(value)") }
+    try connection.findStrayedValues(of: storeFiles.external)
+    // Files are removed after the commit, which has to be on the disk by then.
+    _ = try connection.rows("PRAGMA synchronous=FULL")
+    try connection.execute("BEGIN EXCLUSIVE")
+    return connection
   }
 
   /// Returns the error for rows that violate a check, with examples.

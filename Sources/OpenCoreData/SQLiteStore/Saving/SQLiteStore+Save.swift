@@ -59,7 +59,7 @@ extension SQLiteStore {
   // MARK: Rows
 
   /// Most rows come entity by entity, so an entity's statement is looked up only if the entity differs from the last one's.
-  private func insert(_ plan: SavePlan, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
+  func insert(_ plan: SavePlan, _ keys: SaveKeys, _ connection: SQLiteConnection) throws {
     let rows = plan.inserted
     var position = 0
     while position < rows.count {

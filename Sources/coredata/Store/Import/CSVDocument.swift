@@ -10,19 +10,18 @@ import Foundation
 /// written so, and a second column `id` in them is a property of that name.
 struct CSVDocument {
   private let file: URL
-  private let data: Data
-  private var position: Int
+  private let name: String
+  private let bytes: FileBytes
+  private let needs: ImportedParts
   private var line = 1
 
-  init(_ file: URL) throws {
+  /// - Parameter needs: What of the objects is read; the rest is passed over.
+  init(_ file: URL, needs: ImportedParts = .all) throws {
     self.file = file
-    do {
-      data = try Data(contentsOf: file, options: .mappedIfSafe)
-    } catch {
-      throw ToolError("The file \(file.path) cannot be read", error)
-    }
-    position = data.startIndex
-    if data.starts(with: [0xEF, 0xBB, 0xBF]) { position += 3 }
+    self.needs = needs
+    name = file.lastPathComponent
+    bytes = try FileBytes(file)
+    if try bytes.begins(with: [0xEF, 0xBB, 0xBF]) { for _ in 0..<3 { bytes.advance() } }
   }
 
   /// Calls `body` with the rows, as objects of `entity`.
@@ -42,33 +41,35 @@ struct CSVDocument {
     if let repeated = Dictionary(grouping: distinct, by: \.self).first(where: { $1.count > 1 })?.key {
       throw ToolError("\(file.path): the column “\(repeated)” is there twice.")
     }
+    let attributes = needs == .all ? places.filter { !isRelationship(names[$0]) } : []
+    let relationships = places.filter { isRelationship(names[$0]) }
     while true {
-      let place = "\(file.lastPathComponent):\(line)"
+      let place = ImportedPlace(file: name, line: line)
       guard let fields = try row() else { return }
       // An empty line is no row, unless the table has only one column.
       if fields.count == 1, fields[0] == nil, names.count > 1 { continue }
       guard fields.count == names.count else {
         throw ToolError("\(place): expected \(names.count) fields, found \(fields.count).")
       }
-      let values = places.map { ImportedMember(name: names[$0], value: fields[$0].map(ImportedField.text) ?? .null) }
+      func members(_ places: [Int]) -> [ImportedMember] {
+        places.map { ImportedMember(name: names[$0], value: fields[$0].map(ImportedField.text) ?? .null) }
+      }
       try body(
         ImportedRecord(
-          entity: entity, id: reference.flatMap { fields[$0] },
-          attributes: values.filter { !isRelationship($0.name) },
-          relationships: values.filter { isRelationship($0.name) }, place: place))
+          entity: entity, id: reference.flatMap { fields[$0] }, attributes: members(attributes),
+          relationships: members(relationships), place: place))
     }
   }
 
   /// Reads the fields of the next row; nil at the end.
   private mutating func row() throws -> [String?]? {
-    guard position < data.endIndex else { return nil }
+    guard try bytes.next != nil else { return nil }
     var fields: [String?] = []
     while true {
       fields.append(try field())
-      guard position < data.endIndex else { return fields }
-      let separator = data[position]
-      position += 1
-      if separator == 0x0D, position < data.endIndex, data[position] == 0x0A { position += 1 }
+      guard let separator = try bytes.next else { return fields }
+      bytes.advance()
+      if separator == 0x0D, try bytes.next == 0x0A { bytes.advance() }
       if separator != UInt8(ascii: ",") {
         line += 1
         return fields
@@ -78,36 +79,51 @@ struct CSVDocument {
 
   /// Reads the field that begins here, up to a comma or the end of the line.
   private mutating func field() throws -> String? {
-    var bytes: [UInt8] = []
-    guard position < data.endIndex, data[position] == UInt8(ascii: "\"") else {
-      while position < data.endIndex, ![0x2C, 0x0A, 0x0D].contains(data[position]) {
-        bytes.append(data[position])
-        position += 1
-      }
-      return bytes.isEmpty ? nil : try text(bytes)
+    guard try bytes.next == UInt8(ascii: "\"") else {
+      bytes.beginToken()
+      while let byte = try bytes.next, !Self.endsField(byte) { bytes.advance() }
+      return try bytes.endToken { $0.isEmpty ? nil : try text($0) }
     }
     let start = line
-    position += 1
-    while position < data.endIndex {
-      let byte = data[position]
-      position += 1
+    var isWhole = true
+    bytes.advance()
+    bytes.beginToken()
+    while let byte = try bytes.next {
       if byte == UInt8(ascii: "\"") {
-        guard position < data.endIndex, data[position] == byte else {
-          guard position == data.endIndex || [0x2C, 0x0A, 0x0D].contains(data[position]) else {
-            throw ToolError("\(file.lastPathComponent):\(line): expected a comma after the quotation mark.")
+        // The token ends before the quotation mark, unless there are two of them, which stand for one.
+        guard try bytes.begins(with: Self.twoMarks) else {
+          let result = try bytes.endToken { isWhole ? try text($0) : try text(Self.unquoted($0)) }
+          bytes.advance()
+          if let next = try bytes.next, !Self.endsField(next) {
+            throw ToolError("\(name):\(line): expected a comma after the quotation mark.")
           }
-          return try text(bytes)
+          return result
         }
-        position += 1
+        isWhole = false
+        bytes.advance()
       }
       if byte == 0x0A { line += 1 }
-      bytes.append(byte)
+      bytes.advance()
     }
-    throw ToolError("\(file.lastPathComponent):\(start): a quotation mark has no end.")
+    throw ToolError("\(name):\(start): a quotation mark has no end.")
   }
 
-  private func text(_ bytes: [UInt8]) throws -> String {
+  private static let twoMarks = [UInt8](repeating: UInt8(ascii: "\""), count: 2)
+
+  private static func endsField(_ byte: UInt8) -> Bool { byte == 0x2C || byte == 0x0A || byte == 0x0D }
+
+  /// The bytes with one quotation mark in place of two.
+  private static func unquoted(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    var result: [UInt8] = [], isSecond = false
+    for byte in bytes {
+      isSecond = byte == UInt8(ascii: "\"") && !isSecond
+      if byte != UInt8(ascii: "\"") || isSecond { result.append(byte) }
+    }
+    return result
+  }
+
+  private func text(_ bytes: some Collection<UInt8>) throws -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
-    throw ToolError("\(file.lastPathComponent):\(line): the text is not UTF-8.")
+    throw ToolError("\(name):\(line): the text is not UTF-8.")
   }
 }

@@ -26,13 +26,14 @@ struct ImportSource {
   }
 
   /// Calls `body` with all objects, in the same order each time.
-  func records(_ body: (ImportedRecord) throws -> Void) throws {
+  /// - Parameter needs: What of the objects is read; the rest is passed over.
+  func records(needs: ImportedParts = .all, _ body: (ImportedRecord) throws -> Void) throws {
     if format == .json {
-      var document = try JSONDocument(url)
+      var document = try JSONDocument(url, needs: needs)
       return try document.records(of: entity, willRead: { _ = try model.importedEntity($0, at: $1) }, body)
     }
     for (name, file) in try tables() {
-      var document = try CSVDocument(file)
+      var document = try CSVDocument(file, needs: needs)
       let relationships = try model.importedEntity(name, at: file.lastPathComponent).relationshipsByName
       try document.records(of: name, isRelationship: { relationships[$0] != nil }, body)
     }
@@ -55,9 +56,17 @@ struct ImportSource {
 extension NSManagedObjectModel {
   /// Returns the entity that a document names.
   /// - Throws: a ``ToolError`` with the place and the known names if there is no such entity.
-  func importedEntity(_ name: String, at place: String) throws -> NSEntityDescription {
+  func importedEntity(_ name: String, at place: @autoclosure () -> String) throws -> NSEntityDescription {
     if let entity = entitiesByName[name] { return entity }
     let known = entities.compactMap(\.name).sorted().joined(separator: ", ")
-    throw ToolError("\(place): there is no entity “\(name)”. Expected one of \(known).")
+    throw ToolError("\(place()): there is no entity “\(name)”. Expected one of \(known).")
+  }
+
+  /// Returns the entity of a record.
+  /// - Throws: a ``ToolError`` if there is no such entity, or if it can have no objects.
+  func concreteEntity(_ record: ImportedRecord) throws -> NSEntityDescription {
+    let entity = try importedEntity(record.entity, at: "\(record.place)")
+    if entity.isAbstract { throw ToolError("\(record.place): the entity \(record.entity) is abstract.") }
+    return entity
   }
 }

@@ -27,13 +27,27 @@ struct ImportedMember {
   let value: ImportedField
 }
 
+/// A place in a document, for error messages.
+struct ImportedPlace: CustomStringConvertible {
+  let file: String
+  let line: Int
+
+  var description: String { "\(file):\(line)" }
+}
+
+/// What of a document is read.
+enum ImportedParts {
+  case all
+  /// The ids and the relationships of the objects. Attributes may be left out.
+  case references
+}
+
 /// An object of a document that is imported.
 struct ImportedRecord {
   let entity: String
   /// The identifier by which other objects refer to this one; nil if there is none.
-  let id: String?
-  let attributes: [ImportedMember]
-  let relationships: [ImportedMember]
-  /// The place in the document, for error messages.
-  let place: String
+  var id: String?
+  var attributes: [ImportedMember]
+  var relationships: [ImportedMember]
+  let place: ImportedPlace
 }

@@ -2,23 +2,22 @@ import CommandSupport
 import CoreDataTools
 import Foundation
 
-/// Reads `{"Entity": [{"@id", "attributes", "relationships"}]}` object by object; the file is mapped, not loaded.
+/// Reads `{"Entity": [{"@id", "attributes", "relationships"}]}` object by object; no more than an object is in memory.
 ///
 /// `id` in place of `@id` is read, too: exports were written so.
 struct JSONDocument {
   private let file: URL
-  private let data: Data
-  private var position: Int
+  private let name: String
+  private let bytes: FileBytes
+  private let needs: ImportedParts
   private var line = 1
 
-  init(_ file: URL) throws {
+  /// - Parameter needs: What of the objects is read; the rest is passed over.
+  init(_ file: URL, needs: ImportedParts = .all) throws {
     self.file = file
-    do {
-      data = try Data(contentsOf: file, options: .mappedIfSafe)
-    } catch {
-      throw ToolError("The file \(file.path) cannot be read", error)
-    }
-    position = data.startIndex
+    self.needs = needs
+    name = file.lastPathComponent
+    bytes = try FileBytes(file)
   }
 
   /// Calls a function with the objects in the order of the document.
@@ -34,7 +33,7 @@ struct JSONDocument {
       try list { try body($0.record(entity)) }
     } else {
       try members { reader, name in
-        try willRead(name, "\(reader.file.lastPathComponent):\(reader.line)")
+        try willRead(name, "\(reader.place)")
         if let entity, entity != name {
           _ = try reader.value(depth: 1)
         } else {
@@ -43,34 +42,50 @@ struct JSONDocument {
       }
     }
     try skipSpace()
-    if position < data.endIndex { throw problem("expected the end of the file") }
+    if try bytes.next != nil { throw problem("expected the end of the file") }
   }
 
+  private var place: ImportedPlace { ImportedPlace(file: name, line: line) }
+
   private mutating func record(_ entity: String) throws -> ImportedRecord {
-    _ = try peek()
-    let place = "\(file.lastPathComponent):\(line)"
-    guard case .object(let members) = try value(depth: 1) else { throw problem("expected an object") }
-    var id: String?
-    var parts: [String: [ImportedMember]] = [:]
-    let names = [ExportedObject.referenceName, ExportedObject.formerReferenceName]
-    let reference = names.first { name in members.contains { $0.name == name } }
-    var seen: Set<String> = []
-    for member in members {
-      let (name, value) = (member.name, member.value)
-      guard seen.insert(name).inserted else { throw ToolError("\(place): “\(name)” is there twice.") }
+    guard try peek() == UInt8(ascii: "{") else {
+      _ = try value(depth: 1)
+      throw problem("expected an object")
+    }
+    let place = self.place
+    var record = ImportedRecord(entity: entity, id: nil, attributes: [], relationships: [], place: place)
+    var seen: [String] = [], former: ImportedField?
+    try members { reader, name in
+      if seen.contains(name) { throw ToolError("\(place): “\(name)” is there twice.") }
+      seen.append(name)
+      if name == "attributes", reader.needs == .references, try reader.peek() == UInt8(ascii: "{") {
+        return try reader.skip()
+      }
+      let value = try reader.value(depth: 2)
       switch (name, value) {
-      case (reference, .text(let text)): id = text
-      case (reference, .null): break
-      case ("attributes", .object(let values)), ("relationships", .object(let values)): parts[name] = values
-      default:
-        throw ToolError(
-          "\(place): expected “@id” with a text, “attributes” and “relationships” with objects, found “\(name)” with "
-            + "\(value.text).")
+      case (ExportedObject.formerReferenceName, _): former = value
+      case (ExportedObject.referenceName, .text(let text)): record.id = text
+      case (ExportedObject.referenceName, .null): break
+      case ("attributes", .object(let values)): record.attributes = values
+      case ("relationships", .object(let values)): record.relationships = values
+      default: throw Self.unexpected(name, value, place)
       }
     }
-    return ImportedRecord(
-      entity: entity, id: id, attributes: parts["attributes"] ?? [], relationships: parts["relationships"] ?? [],
-      place: place)
+    if let former {
+      // Beside a reference, a member of this name is unknown.
+      switch former {
+      case .text(let text) where !seen.contains(ExportedObject.referenceName): record.id = text
+      case .null where !seen.contains(ExportedObject.referenceName): break
+      default: throw Self.unexpected(ExportedObject.formerReferenceName, former, place)
+      }
+    }
+    return record
+  }
+
+  private static func unexpected(_ name: String, _ value: ImportedField, _ place: ImportedPlace) -> ToolError {
+    ToolError(
+      "\(place): expected “@id” with a text, “attributes” and “relationships” with objects, found “\(name)” with "
+        + "\(value.text).")
   }
 
   // MARK: Values
@@ -91,12 +106,39 @@ struct JSONDocument {
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
     default:
-      let start = position
-      while position < data.endIndex, "+-.0123456789eE".utf8.contains(data[position]) { position += 1 }
-      let text = String(decoding: data[start..<position], as: UTF8.self)
+      bytes.beginToken()
+      while let byte = try bytes.next, Self.isOfNumbers(byte) { bytes.advance() }
+      let text = bytes.endToken { String(decoding: $0, as: UTF8.self) }
       guard Double(text) != nil else { throw problem("expected a value") }
       return .number(text)
     }
+  }
+
+  private static func isOfNumbers(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+
+  /// Passes over an object, whose values are not looked at.
+  private mutating func skip() throws {
+    var depth = 0
+    repeat {
+      guard let byte = try bytes.next else { throw problem("the file ends too early") }
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: "\""):
+        _ = try passString()
+        continue
+      case 0x0A: line += 1
+      default: break
+      }
+      bytes.advance()
+    } while depth > 0
   }
 
   private mutating func list(_ element: (inout JSONDocument) throws -> Void) throws {
@@ -120,54 +162,63 @@ struct JSONDocument {
 
   /// Reads the string that begins here; Foundation decodes its escapes.
   private mutating func string() throws -> String {
-    let start = position
-    var isPlain = true
-    position += 1
-    while position < data.endIndex, data[position] != UInt8(ascii: "\"") {
-      if data[position] == UInt8(ascii: "\\") {
-        isPlain = false
-        position += 1
+    bytes.beginToken()
+    let isPlain = try passString()
+    let text = bytes.endToken { text -> String? in
+      if isPlain {
+        return String(validating: UnsafeRawBufferPointer(rebasing: text.dropFirst().dropLast()), as: UTF8.self)
       }
-      position += 1
+      return try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed) as? String
     }
-    guard position < data.endIndex else { throw problem("a string has no end") }
-    position += 1
-    let text = data[start..<position]
-    if isPlain, let string = String(validating: text.dropFirst().dropLast(), as: UTF8.self) { return string }
-    guard let string = try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed) as? String else {
-      throw problem("a string is damaged")
-    }
-    return string
+    guard let text else { throw problem("a string is damaged") }
+    return text
   }
 
-  private mutating func word(_ text: String, _ value: ImportedField) throws -> ImportedField {
-    guard data[position...].starts(with: text.utf8) else { throw problem("expected a value") }
-    position += text.utf8.count
+  /// Passes over the string that begins here.
+  /// - Returns: whether it has no escapes.
+  private func passString() throws -> Bool {
+    var isPlain = true
+    bytes.advance()
+    while true {
+      try bytes.skip(upTo: UInt8(ascii: "\""), or: UInt8(ascii: "\\"))
+      guard let byte = try bytes.next else { throw problem("a string has no end") }
+      bytes.advance()
+      if byte == UInt8(ascii: "\"") { return isPlain }
+      isPlain = false
+      guard try bytes.next != nil else { throw problem("a string has no end") }
+      bytes.advance()
+    }
+  }
+
+  private func word(_ text: StaticString, _ value: ImportedField) throws -> ImportedField {
+    let wanted = text.withUTF8Buffer(Array.init)
+    guard try bytes.begins(with: wanted) else { throw problem("expected a value") }
+    for _ in wanted { bytes.advance() }
     return value
   }
 
   // MARK: Bytes
 
   private mutating func skipSpace() throws {
-    while position < data.endIndex, [0x20, 0x09, 0x0A, 0x0D].contains(data[position]) {
-      if data[position] == 0x0A { line += 1 }
-      position += 1
+    while let byte = try bytes.next, byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D {
+      if byte == 0x0A { line += 1 }
+      bytes.advance()
     }
   }
 
   private mutating func peek() throws -> UInt8 {
     try skipSpace()
-    guard position < data.endIndex else { throw problem("the file ends too early") }
-    return data[position]
+    guard let byte = try bytes.next else { throw problem("the file ends too early") }
+    return byte
   }
 
-  private mutating func take(_ character: Character) throws -> Bool {
-    guard try peek() == character.asciiValue else { return false }
-    position += 1
+  private mutating func take(_ character: Unicode.Scalar) throws -> Bool {
+    guard try peek() == UInt8(ascii: character) else { return false }
+    bytes.advance()
     return true
   }
 
-  private mutating func expect(_ character: Character) throws {
+  private mutating func expect(_ character: Unicode.Scalar) throws {
     guard try take(character) else { throw problem("expected “\(character)”") }
   }
 

@@ -11,9 +11,17 @@ final class StoreImporter {
   private let model: NSManagedObjectModel
   private let storeIdentifier: String
   private var objects: [NSManagedObject] = []
-  private var places: [String] = []
+  private var places: [ImportedPlace] = []
   private var numbers: [String: Int] = [:]
   private var existing: [String: NSManagedObject] = [:]
+  private var sides: [Side] = []
+
+  /// What the document says of one side of a one-to-one relationship.
+  private struct Side {
+    let object: NSManagedObject
+    let name: String
+    let member: NSManagedObject?
+  }
 
   init(_ context: NSManagedObjectContext, _ store: NSPersistentStore, _ model: NSManagedObjectModel) {
     self.context = context
@@ -30,12 +38,17 @@ final class StoreImporter {
       progress("Reading", objects.count)
     }
     var number = 0
-    try source.records { record in
+    try source.records(needs: .references) { record in
       for member in record.relationships {
         try relate(objects[number], member.name, member.value, record.place)
       }
       number += 1
       progress("Relating", number)
+    }
+    // A side has followed the other one where the document says something else of it: stores of other programs have one side
+    // alone, or sides that lead to different objects. Each is stored as the document has it.
+    for side in sides where side.object.value(forKey: side.name) as? NSManagedObject !== side.member {
+      side.object.setPrimitiveValue(side.member, forKey: side.name)
     }
   }
 
@@ -52,7 +65,7 @@ final class StoreImporter {
       // At most ten errors are described, because finding the place of an object takes a while.
       guard number < 10 else { return "" }
       let object = detail.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
-      let place = object.flatMap { object in objects.firstIndex { $0 === object } }.map { places[$0] + ": " } ?? ""
+      let place = object.flatMap { object in objects.firstIndex { $0 === object } }.map { "\(places[$0]): " } ?? ""
       let entity = object?.entity.name.map { "\($0): " } ?? ""
       return place + entity + detail.localizedDescription
     }
@@ -67,71 +80,30 @@ final class StoreImporter {
   // MARK: Objects
 
   private func insert(_ record: ImportedRecord) throws {
-    let entity = try model.importedEntity(record.entity, at: record.place)
-    if entity.isAbstract { throw ToolError("\(record.place): the entity \(record.entity) is abstract.") }
+    let entity = try model.concreteEntity(record)
     if let id = record.id, numbers.updateValue(objects.count, forKey: id) != nil {
       throw ToolError("\(record.place): the id “\(id)” is there twice.")
     }
     let object = NSManagedObject(entity: entity, insertInto: context)
-    for member in Self.nested(record.attributes, entity) {
-      let (name, value) = (member.name, member.value)
-      guard let attribute = entity.attributesByName[name], !attribute.isTransient else {
-        throw ToolError("\(record.place): \(record.entity) has no attribute “\(name)”.")
-      }
-      // The store computes derived attributes.
-      if attribute is NSDerivedAttributeDescription { continue }
-      do {
-        set(try ImportedValue.make(value, attribute), attribute, of: object)
-      } catch let mismatch as ImportedValue.Mismatch {
-        throw ToolError(
-          "\(record.place): \(record.entity).\(name): expected \(mismatch.expected), found \(value.text).")
-      }
-    }
+    try ImportedAttributes.set(record, of: object)
     objects.append(object)
     places.append(record.place)
   }
 
-  private func set(_ value: Any?, _ attribute: NSAttributeDescription, of object: NSManagedObject) {
-    if attribute.attributeType == .transformableAttributeType, let bytes = value as? Data {
-      // The bytes are stored unchanged: only the program that the store belongs to has the classes of the value.
-      object.setStoredBytes(bytes, forKey: attribute.name)
-    } else {
-      object.setValue(value, forKey: attribute.name)
-    }
-  }
-
-  /// Puts the elements of composite attributes together, which are separate columns in CSV.
-  private static func nested(
-    _ values: [ImportedMember], _ entity: NSEntityDescription
-  ) -> [ImportedMember] {
-    guard values.contains(where: { $0.name.contains(".") }) else { return values }
-    var result: [ImportedMember] = []
-    for value in values {
-      let parts = value.name.split(separator: ".", maxSplits: 1).map(String.init)
-      guard parts.count == 2, entity.attributesByName[value.name] == nil else {
-        result.append(value)
-        continue
-      }
-      var members: [ImportedMember] = []
-      if let index = result.firstIndex(where: { $0.name == parts[0] }) {
-        if case .object(let known) = result.remove(at: index).value { members = known }
-      }
-      members.append(ImportedMember(name: parts[1], value: value.value))
-      result.append(ImportedMember(name: parts[0], value: .object(members)))
-    }
-    return result
-  }
-
   // MARK: Relationships
 
-  private func relate(_ object: NSManagedObject, _ name: String, _ value: ImportedField, _ place: String) throws {
+  private func relate(_ object: NSManagedObject, _ name: String, _ value: ImportedField, _ place: ImportedPlace) throws
+  {
     let entity = object.entity
-    guard let relationship = entity.relationshipsByName[name], !relationship.isTransient else {
-      throw ToolError("\(place): \(entity.name ?? "") has no relationship “\(name)”.")
+    let relationship = try ImportedReferences.relationship(name, of: entity, place)
+    let members = try ImportedReferences.ids(value, relationship, place).map {
+      try self.member($0, relationship, place)
     }
-    let members = try ids(value, relationship, place).map { try self.member($0, relationship, place) }
     guard relationship.isToMany else {
       if let member = members.first { object.setValue(member, forKey: name) }
+      if relationship.inverseRelationship?.isToMany == false {
+        sides.append(Side(object: object, name: name, member: members.first))
+      }
       return
     }
     if relationship.isOrdered {
@@ -145,26 +117,8 @@ final class StoreImporter {
     }
   }
 
-  private func ids(
-    _ value: ImportedField, _ relationship: NSRelationshipDescription, _ place: String
-  ) throws -> [String] {
-    switch value {
-    case .null: return []
-    // In CSV, one field has all members of a to-many relationship.
-    case .text(let text): return relationship.isToMany ? text.split(separator: " ").map(String.init) : [text]
-    case .list(let members) where relationship.isToMany:
-      return try members.map { member in
-        if case .text(let id) = member { return id }
-        throw ToolError("\(place): \(relationship.name): expected the id of an object, found \(member.text).")
-      }
-    default:
-      let expected = relationship.isToMany ? "a list of ids" : "the id of an object"
-      throw ToolError("\(place): \(relationship.name): expected \(expected), found \(value.text).")
-    }
-  }
-
   private func member(
-    _ id: String, _ relationship: NSRelationshipDescription, _ place: String
+    _ id: String, _ relationship: NSRelationshipDescription, _ place: ImportedPlace
   ) throws -> NSManagedObject {
     guard let member = try numbers[id].map({ objects[$0] }) ?? existingObject(id) else {
       throw ToolError(

@@ -4,13 +4,13 @@ import Foundation
 /// Finds the imported objects whose values are not unique. SQLite's error only names the columns of the constraint.
 struct UniquenessConflicts {
   private let objects: [NSManagedObject]
-  private let places: [String]
+  private let places: [ImportedPlace]
   private let model: NSManagedObjectModel
   private let coordinator: NSPersistentStoreCoordinator?
 
   /// - Parameter places: The place in the document of each object, for error messages.
   init(
-    _ objects: [NSManagedObject], _ places: [String], _ model: NSManagedObjectModel,
+    _ objects: [NSManagedObject], _ places: [ImportedPlace], _ model: NSManagedObjectModel,
     _ coordinator: NSPersistentStoreCoordinator?
   ) {
     self.objects = objects

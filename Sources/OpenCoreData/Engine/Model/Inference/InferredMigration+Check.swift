@@ -18,11 +18,13 @@ extension InferredMigration {
   static func isDone(
     _ metadata: [String: Any], from source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) -> Bool {
-    func isOf(_ model: NSManagedObjectModel) -> Bool {
-      ([nil] + model.configurations).contains {
-        model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
-      }
+    isOf(destination, metadata) && !isOf(source, metadata)
+  }
+
+  /// Whether the metadata of a store fit a model, or one of its configurations.
+  static func isOf(_ model: NSManagedObjectModel, _ metadata: [String: Any]) -> Bool {
+    ([nil] + model.configurations).contains {
+      model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
     }
-    return isOf(destination) && !isOf(source)
   }
 }
