@@ -126,7 +126,7 @@
     func transfer(from source: NSPersistentStore, _ progress: Progress?) throws -> Bool {
       guard let coordinator = source.persistentStoreCoordinator else { return false }
       do {
-        let reader = try StoreObjectReader(source, coordinator)
+        let reader = StoreObjectReader(source, coordinator)
         if let connection = creation.withLock({ $0 }) {
           try ObjectTransfer(reader, to: self, on: connection, progress).run()
         } else {

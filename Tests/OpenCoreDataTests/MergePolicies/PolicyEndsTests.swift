@@ -39,6 +39,10 @@ import Testing
     [
       "B: Node 3.leaders+Node 4", "C: Node 3.leaders+Node 2", "B: save", "C: Node 4.firstOf=nil",
     ],
+    // A child undoes a deletion that its parent has taken back after a conflict.
+    [
+      "b: undo manager", "A: Node 1.partner=nil", "b: delete Node 1", "A: save", "b: save", "b: undo", "B: save",
+    ],
     // The delete rule of an object took away a partner that others have given it meanwhile; the deletion is undone.
     [
       "C: undo manager", "A: Tag 12.first=nil", "C: delete Tag 12", "A: save", "B: Tag 12.first=Node 2", "B: save",

@@ -39,6 +39,8 @@ struct ParentPush {
         {
           // The object's deletion was handed up by an earlier save, and was taken back since.
           updated.append(Pair(own: object, there: there))
+        } else if let there = try kept(object) {
+          updated.append(Pair(own: object, there: there))
         } else {
           inserted.append(object)
         }
@@ -54,6 +56,21 @@ struct ParentPush {
     for pair in updated { try checkMembers(of: pair.own) }
     // For an object whose changes were taken back, nothing would get lost.
     for object in missing where object.hasPersistentChangedValues { throw missingError(object) }
+  }
+
+  /// The parent's object for one that undoing has inserted again, if the parent still has its row: the parent has not saved
+  /// the deletion, but taken it back.
+  private func kept(_ object: NSManagedObject) throws -> NSManagedObject? {
+    guard object.key > 0, let changes = object.changes, changes.formerVersion > 0 else { return nil }
+    let there =
+      AncestorLevel(parent).counterpart(of: object)
+      ?? parent.objects.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
+    if there.state.contains(.inaccessible) { return nil }
+    if there.isUnread {
+      guard let row = try FaultReader(of: parent).rowNow(there) else { return nil }
+      FaultReader(of: parent).realise(there, row)
+    }
+    return there
   }
 
   /// The parent's object, realised if the child's is; nil when there is none.
