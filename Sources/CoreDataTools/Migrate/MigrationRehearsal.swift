@@ -111,7 +111,9 @@ public final class MigrationRehearsal {
         let backup = report.backup
         subject = try MigrateSubject(subject.url, timeout: timeout)
         way = try MigrateWay(subject, wish)
+        let notes = report.notes
         report = newReport(report.action)
+        report.notes += notes.filter { !report.notes.contains($0) }
         let place = backup.map { " The store from before is at \($0)." } ?? ""
         report.notes.append(
           "Another program has migrated the store meanwhile: it was of “\(way.source)” by then.\(place)")

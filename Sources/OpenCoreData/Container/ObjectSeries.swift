@@ -55,7 +55,9 @@ package final class ObjectSeries {
     to store: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator, _ counts: [String: Int],
     author: String? = nil, batchSize: Int = 1000, _ body: (ObjectSeries) throws -> Void
   ) throws {
-    guard let store = store as? SQLiteStore else { return }
+    guard let store = store as? SQLiteStore else {
+      preconditionFailure("A series of objects can be written to a SQLite store alone, not to \(type(of: store)).")
+    }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     context.transactionAuthor = author
@@ -133,7 +135,10 @@ package final class ObjectSeries {
   }
 
   private func key(of place: Place) -> Int64 {
-    (writer.firstKeys[place.entity.rootEntity.name ?? ""] ?? 1) + Int64(place.number)
+    guard let first = writer.firstKeys[place.entity.rootEntity.name ?? ""] else {
+      preconditionFailure("No keys were reserved for objects of \(place.entity.name ?? "").")
+    }
+    return first + Int64(place.number)
   }
 
   /// The object at a place, or one that stands for it: a row refers to it by its key and its entity alone.

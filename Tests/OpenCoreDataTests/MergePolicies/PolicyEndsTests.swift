@@ -39,6 +39,11 @@ import Testing
     [
       "B: Node 3.leaders+Node 4", "C: Node 3.leaders+Node 2", "B: save", "C: Node 4.firstOf=nil",
     ],
+    // The object's own end was given up before it was deleted.
+    [
+      "A: Node 1.partner=Node 2", "A: save", "A: undo manager", "A: Node 1.partner=nil", "A: delete Node 1", "A: undo",
+      "A: save",
+    ],
     // A child undoes a deletion that its parent has taken back after a conflict.
     [
       "b: undo manager", "A: Node 1.partner=nil", "b: delete Node 1", "A: save", "b: save", "b: undo", "B: save",

@@ -74,6 +74,36 @@ import Testing
     }
   }
 
+  /// A Double that is not a number equals nothing and has no order; a decimal that is not one is greater than all numbers.
+  @Test(
+    arguments: TestStore.all, [NSAttributeType.decimalAttributeType, .doubleAttributeType, .integer64AttributeType])
+  func constantsAreComparedAsInMemory(_ store: TestStore, _ type: NSAttributeType) throws {
+    let context = TestModel.context(try store.coordinator(Self.model(type)))
+    try context.performAndWait {
+      for (name, amount) in [("none", nil), ("some", NSNumber(value: 1))] {
+        let price = NSEntityDescription.insertNewObject(forEntityName: "Price", into: context)
+        price.setValue(name, forKey: "name")
+        price.setValue(
+          type == .decimalAttributeType ? amount.map { _ in NSDecimalNumber.one } : amount, forKey: "amount")
+      }
+      try context.save()
+      let prices = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Price"))
+      // In a server, NaN of any type is greater than all numbers (D-PSQ-02).
+      let constants: [NSNumber] =
+        store.type == TestStore.sqlite.type
+        ? [NSDecimalNumber.notANumber, NSNumber(value: Double.nan)] : [.init(value: 1)]
+      for constant in constants {
+        for test in ["==", "!=", "<", "<=", ">", ">="] {
+          let request = NSFetchRequest<NSManagedObject>(entityName: "Price")
+          let predicate = NSPredicate(format: "amount \(test) %@", constant)
+          request.predicate = predicate
+          let found = Set(try context.fetch(request)), wanted = Set(prices.filter { predicate.evaluate(with: $0) })
+          #expect(found == wanted, "\(type) \(test) \(constant) of \(Swift.type(of: constant))")
+        }
+      }
+    }
+  }
+
   @Test(arguments: TestStore.all) func itIsKept(_ store: TestStore) throws {
     let coordinator = try store.coordinator(Self.model())
     try fill(coordinator)

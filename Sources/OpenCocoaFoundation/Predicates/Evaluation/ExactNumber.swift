@@ -94,9 +94,9 @@ extension ExactNumber: Hashable {
     case (.decimal(let left), .decimal(let right)): Self.order(left, right)
     case (.integer(let left), .decimal(let right)): Self.order(Decimal(left), right)
     case (.decimal(let left), .integer(let right)): Self.order(left, Decimal(right))
-    // A Decimal is compared with a Double by its nearest Double, so that the decimal 0.1 equals the Double 0.1.
     case (.decimal(let left), .real(let right)) where left.isNaN && !right.isNaN: .orderedDescending
     case (.real(let left), .decimal(let right)) where right.isNaN && !left.isNaN: .orderedAscending
+    // A Decimal is compared with a Double by its nearest Double, so that the decimal 0.1 equals the Double 0.1.
     default: double.isNaN || other.double.isNaN ? nil : Self.order(double, other.double)
     }
   }

@@ -51,7 +51,7 @@ enum SourceModelSearch {
   private static let mostFailures = 3
 
   /// Whether a model has all entities of `hashes` in these versions.
-  private static func has(_ hashes: [String: Data], _ model: NSManagedObjectModel) -> Bool {
+  static func has(_ hashes: [String: Data], _ model: NSManagedObjectModel) -> Bool {
     let known = model.entityVersionHashesByName
     return hashes.allSatisfy { known[$0.key] == $0.value }
   }

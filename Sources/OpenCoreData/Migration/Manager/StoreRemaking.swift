@@ -23,7 +23,8 @@ enum StoreRemaking {
       let exchange = try storeClass.beginExchange(place)
       let metadata = try exchange.metadata()
       if InferredMigration.isDone(metadata, from: source, to: destination) { return }
-      guard InferredMigration.isOf(source, metadata) else {
+      // The source may have more entities than the store.
+      guard SourceModelSearch.has(metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:], source) else {
         throw StoreMigrationError.missingSource(place.url.placeOfStore, metadata)
       }
       let (working, remove) = try workingPlace(beside: place, storeClass)

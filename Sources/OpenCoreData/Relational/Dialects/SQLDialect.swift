@@ -13,9 +13,10 @@ package protocol SQLDialect: Sendable {
   /// Whether data that may be in a file of its own has a byte in front that says where the data is.
   var marksData: Bool { get }
 
-  /// What equals the values of a column that are not numbers (NaN); nil if the column cannot have such values.
+  /// What columns of numbers are compared with in place of a number that is not one (NaN); nil if nothing equals it and it has
+  /// no order.
   ///
-  /// - Parameter isDecimal: Whether it is a column of decimal numbers.
+  /// - Parameter isDecimal: Whether it is a decimal number.
   func notANumber(isDecimal: Bool) -> SQLValue?
 
   /// A name as it is written in a statement.

@@ -16,10 +16,10 @@ package struct SQLiteDialect: SQLDialect {
 
   package let marksData = true
 
-  /// Returns the name itself: names of the schema need no quotes.
-  /// NaN is stored as NULL where the column has no decimal numbers.
+  /// A text is greater than all numbers.
   package func notANumber(isDecimal: Bool) -> SQLValue? { isDecimal ? .notANumber : nil }
 
+  /// Returns the name itself: names of the schema need no quotes.
   package func quoted(_ name: String) -> String { name }
 
   package func quotedForeign(_ name: String) -> String {

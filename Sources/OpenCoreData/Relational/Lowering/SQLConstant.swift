@@ -23,10 +23,10 @@ package enum SQLConstant {
       return
     }
     switch (kind, operand) {
-    case (.number, .number(let number)) where number.isNaN, (.date, .number(let number)) where number.isNaN:
-      self = lowering.model.dialect.notANumber(isDecimal: false).map(SQLConstant.value) ?? .never
-    case (.decimal, .number(let number)) where number.isNaN:
-      self = lowering.model.dialect.notANumber(isDecimal: true).map(SQLConstant.value) ?? .never
+    case (.number, .number(let number)) where number.isNaN, (.decimal, .number(let number)) where number.isNaN,
+      (.date, .number(let number)) where number.isNaN:
+      let isDecimal = if case .decimal = number { true } else { false }
+      self = lowering.model.dialect.notANumber(isDecimal: isDecimal).map(SQLConstant.value) ?? .never
     case (.number, .number(let number)), (.decimal, .number(let number)), (.date, .number(let number)):
       self = .value(SQLValue(number))
     case (.number, .date(let seconds)), (.decimal, .date(let seconds)), (.date, .date(let seconds)):

@@ -18,11 +18,13 @@ struct MirroringMigration {
     let offsets = versions.successors.filter { $0.value.offset != 0 }.map { ($0, "\(key) + \($1.offset)") }
     let sets = [Self.choice(entity, numbers), Self.choice(key, offsets)].compactMap { $0 }
     if sets.isEmpty { return [] }
+    let negative = versions.successors.filter { $0.key != $0.value.entity.number }.map { "-\($0.value.entity.number)" }
+    let list = Set(negative).sorted().joined(separator: ", ")
     return tables.flatMap { table in
-      [
-        "UPDATE \(table.quotedName) SET \(sets.joined(separator: ", "))",
-        "UPDATE \(table.quotedName) SET \(entity) = -\(entity) WHERE \(entity) < 0",
-      ].map { MigrationPlan.Step(.sql($0), subject: table) }
+      let update = "UPDATE \(table.quotedName) SET "
+      let turned = "\(update)\(entity) = -\(entity) WHERE \(entity) IN (\(list))"
+      let statements = [update + sets.joined(separator: ", ")] + (list.isEmpty ? [] : [turned])
+      return statements.map { MigrationPlan.Step(.sql($0), subject: table) }
     }
   }
 

@@ -10,16 +10,19 @@ struct ImportedIDs {
   private var dense: [Substring: [UInt64]] = [:]
   private var others: [String: Object] = [:]
   private var count = 0
+  /// The number of words in all tables together.
+  private var room = 0
 
   /// Notes the object of an id; false if the id has one already.
   mutating func add(_ id: String, _ object: Object) -> Bool {
     count += 1
-    guard let (name, number) = Self.parts(id), number < 4 * count + 1000 else {
+    guard let (name, number) = Self.parts(id), hasRoom(for: number, of: name) else {
       return others.updateValue(object, forKey: id) == nil
     }
     // An id may have come when its number was too great for a table.
     if !others.isEmpty, others[id] != nil { return false }
     var isNew = false
+    room += max(0, number + 1 - (dense[name]?.count ?? 0))
     // Zero is no object.
     let word = UInt64(object.entity) << 32 | UInt64(object.number) + 1
     dense[name, default: []].withRoom(for: number) { known in
@@ -27,6 +30,11 @@ struct ImportedIDs {
       known = word
     }
     return isNew
+  }
+
+  /// Whether the tables stay in proportion to the ids, whatever these are.
+  private func hasRoom(for number: Int, of name: Substring) -> Bool {
+    room + max(0, number + 1 - (dense[name]?.count ?? 0)) <= 4 * count + 1000
   }
 
   subscript(_ id: String) -> Object? {

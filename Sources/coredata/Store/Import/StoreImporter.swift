@@ -39,6 +39,9 @@ final class StoreImporter {
     }
     var number = 0
     try source.records(needs: .references) { record in
+      guard number < objects.count else {
+        throw ToolError("\(record.place): the source was changed while it was read. Nothing was imported.")
+      }
       for member in record.relationships {
         try relate(objects[number], member.name, member.value, record.place)
       }

@@ -59,6 +59,7 @@ final class StreamedImport {
           try insert(record, series)
           progress("Importing", count)
         }
+        try requireAll()
         if hasOrder { try arrange(source, series) }
       }
       return true
@@ -125,7 +126,7 @@ final class StreamedImport {
 
   private func insert(_ record: ImportedRecord, _ series: ObjectSeries) throws {
     let number = numbers[record.entity] ?? 0
-    let object = series.insert(place(of: number))
+    let object = series.insert(try place(of: number, record))
     try ImportedAttributes.set(record, of: object)
     for member in record.relationships {
       guard let relationship = relationships[number][member.name] else { throw Unfit() }
@@ -136,9 +137,20 @@ final class StreamedImport {
   }
 
   /// The place of the next object of an entity, in the order of the document.
-  private func place(of number: Int) -> ObjectSeries.Place {
+  /// - Throws: a ``ToolError`` if the document has got more objects since its first reading, which no keys were reserved for.
+  private func place(of number: Int, _ record: ImportedRecord) throws -> ObjectSeries.Place {
+    guard next[roots[number], default: 0] < counts[roots[number], default: 0] else {
+      throw ToolError("\(record.place): the source was changed while it was read. Nothing was imported.")
+    }
     defer { next[roots[number], default: 0] += 1 }
     return ObjectSeries.Place(entities[number], next[roots[number]] ?? 0)
+  }
+
+  /// - Throws: a ``ToolError`` if the document has lost objects since its first reading: others may refer to them.
+  private func requireAll() throws {
+    guard counts.allSatisfy({ next[$0.key, default: 0] == $0.value }) else {
+      throw ToolError("The source was changed while it was read. Nothing was imported.")
+    }
   }
 
   private func members(
@@ -157,7 +169,7 @@ final class StreamedImport {
   private func arrange(_ source: ImportSource, _ series: ObjectSeries) throws {
     next = [:]
     try source.records(needs: .references) { record in
-      let number = numbers[record.entity] ?? 0, place = place(of: number)
+      let number = numbers[record.entity] ?? 0, place = try place(of: number, record)
       for member in record.relationships {
         guard let relationship = relationships[number][member.name], relationship.isOrdered else { continue }
         try series.arrange(place, member.name, try members(member.value, relationship, record.place))

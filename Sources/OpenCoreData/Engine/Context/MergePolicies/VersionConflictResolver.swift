@@ -29,6 +29,9 @@ struct VersionConflictResolver {
     merged.context.reads.end()
     let items = try items(conflicts, merged.context)
     defer { merged.finish() }
+    // Partners that hold an object whose former row alone agreed with them.
+    merged.context.merger.beginCollecting()
+    defer { merged.context.merger.endCollecting(in: merged.context) }
     for item in items { merged.willMerge(item.object) }
     // Objects whose rows are gone come first: no merged object may refer to them.
     let gone = items.filter { $0.row == nil }
@@ -54,6 +57,7 @@ struct VersionConflictResolver {
     // The new members are noted before any change is taken back: taking back changes other ends, which may be in
     // conflict, too.
     let ours = changed.map { members($0) }
+    for item in changed { item.object.noteHeldPartners() }
     var kept: [(object: NSManagedObject, slot: PropertySlot, member: NSManagedObject?)] = []
     for (item, members) in zip(changed, ours) {
       merge(item, members, existing, merged) { kept.append((item.object, $0, $1)) }

@@ -87,11 +87,16 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding, NSKeyValu
     get { storedUserInfo.withLock { $0 }.values }
     set {
       let new = UserInfo(values: newValue)
-      storedUserInfo.withLock { $0 = new }
+      // The former values are let go of after the lock: their code may read the property.
+      let former = storedUserInfo.withLock { stored in
+        defer { stored = new }
+        return stored
+      }
+      withExtendedLifetime(former) {}
     }
   }
 
-  /// The values are the application's own, which sees to it that threads can share them.
+  /// The lock of `storedUserInfo` guards the dictionary; that threads can share its values is up to the application.
   private struct UserInfo: @unchecked Sendable {
     let values: [AnyHashable: Any]?
   }

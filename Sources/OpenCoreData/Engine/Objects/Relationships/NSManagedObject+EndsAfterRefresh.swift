@@ -141,9 +141,9 @@ extension NSManagedObject {
   }
 
   /// Whether this object's row names `other` in a one-to-one relationship and the row of `other` does not name this object: the
-  /// rows are of two states.
+  /// rows are of two states. An object with changes keeps its row, so that its save finds the conflict.
   final func isOutdated(for other: NSManagedObject, _ slot: PropertySlot) -> Bool {
-    guard !slot.inverseIsToMany, !holds(slot), key > 0, other.key > 0, let inverse = slot.inverse,
+    guard !slot.inverseIsToMany, !hasChanges, key > 0, other.key > 0, let inverse = slot.inverse,
       let row = other.snapshot, let end = other.layout.slot(inverse)
     else { return false }
     return row.memberKey(at: end.index) != key

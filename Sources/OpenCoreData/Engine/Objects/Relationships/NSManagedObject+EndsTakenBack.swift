@@ -37,7 +37,8 @@ extension NSManagedObject {
   /// Gives an object whose deletion is undone the partner that its row names: one whom others have related to it meanwhile
   /// has lost it to the delete rule. Where the partner belongs to another object here, this object loses it.
   final func regainPartner(_ slot: PropertySlot, _ inverse: _PropertyKey) {
-    guard toOne(slot) == nil, let row = snapshot, let partner = storedMember(slot, row), !partner.isDetached,
+    guard !holds(slot), toOne(slot) == nil, let row = snapshot, let partner = storedMember(slot, row),
+      !partner.isDetached,
       !partner.state.contains(.deleted), let back = partner.layout.slot(inverse)
     else { return }
     partner.takeBack(self, back)

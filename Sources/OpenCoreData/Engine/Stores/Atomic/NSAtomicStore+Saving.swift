@@ -146,12 +146,14 @@ extension NSAtomicStore {
     }
     if slot.isOrdered {
       // Others may have changed the members since the context read them: what it has not changed stays, or stays away.
-      let stored = node.members(slot.name), present = Set(stored)
-      let wanted = object.members(slot).filter { member in
-        state.added.contains(member) || nodes(CollectionOfOne(member)).contains(where: present.contains)
+      let before = node.members(slot.name), present = Set(before)
+      let known = object.members(slot).compactMap { member -> NSAtomicStoreCacheNode? in
+        guard let node = stored(member.key, member.layout)?.node else { return nil }
+        return state.added.contains(member) || present.contains(node) ? node : nil
       }
-      let unseen = stored.filter { state.keys?.contains($0.objectID.key) == false }, made = nodes(wanted)
-      node.setRelationship(slot, made + unseen.filter { !made.contains($0) })
+      let kept = Set(known)
+      let unseen = before.filter { state.keys?.contains($0.objectID.key) == false && !kept.contains($0) }
+      node.setRelationship(slot, known + unseen)
     } else {
       node.change(slot.name, adding: nodes(state.added), removing: nodes(state.removed))
     }
