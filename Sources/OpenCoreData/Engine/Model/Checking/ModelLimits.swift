@@ -47,12 +47,3 @@ package enum ModelLimits {
     return ((property as? NSCompositeAttributeDescription)?.elements ?? []).reduce(1) { $0 + slots(of: $1) }
   }
 }
-
-extension NSManagedObjectModel {
-  /// Freezes the model and computes the layouts of its entities, as ``prepare()`` does.
-  /// - Throws: 134020 if an entity has more properties than its objects can be laid out with.
-  package final func prepareWithinLimits() throws {
-    if !isPrepared.load(ordering: .acquiring) { try ModelLimits.check(self) }
-    prepare()
-  }
-}
