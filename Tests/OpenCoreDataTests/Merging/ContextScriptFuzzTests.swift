@@ -2,7 +2,7 @@ import CoreData
 import FuzzSupport
 import Testing
 
-/// Random scripts of several contexts, short ones, so that what fails is short.
+/// Random scripts of several contexts. One that fails is cut down to the lines that it takes.
 @Suite struct ContextScriptFuzzTests {
   enum Kind: String, CaseIterable, Sendable {
     /// Two contexts that change the same relationships to one object and save one after the other without merging.

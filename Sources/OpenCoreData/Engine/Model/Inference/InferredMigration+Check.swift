@@ -22,7 +22,7 @@ extension InferredMigration {
   }
 
   /// Whether the metadata of a store fit a model, or one of its configurations.
-  static func isOf(_ model: NSManagedObjectModel, _ metadata: [String: Any]) -> Bool {
+  private static func isOf(_ model: NSManagedObjectModel, _ metadata: [String: Any]) -> Bool {
     ([nil] + model.configurations).contains {
       model.isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
     }

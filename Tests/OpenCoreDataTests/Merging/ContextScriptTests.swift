@@ -1,9 +1,9 @@
 import CoreData
 import Testing
 
-/// What a policy takes or takes back at one end of a relationship to one object, the other ends follow: cases that the
-/// random ones (`PolicyEndsFuzzTests`) have found.
-@Suite struct PolicyEndsTests {
+/// Both ends of relationships agree where contexts save by policies, undo, and merge what comes back: cases that the random
+/// ones (`ContextScriptFuzzTests`) have found.
+@Suite struct ContextScriptTests {
   static let scripts: [[String]] = [
     // A policy takes one end back to a row, and the other end is set here.
     [
