@@ -21,7 +21,7 @@ func warnAboutShims(of target: any Target, in package: Package) {
   let packages = allPackages(from: package)
   for shim in shims.sorted(by: { $0.name < $1.name }) {
     let others = packages.filter { package in !package.targets.contains { $0.id == shim.id } }
-    let files = others.flatMap { files(of: $0, asking: shim.name) }
+    let files = others.flatMap { sources(of: $0, asking: shim.name) }
     guard let first = files.first else { continue }
     let more = files.count > 1 ? " and \(files.count - 1) more" : ""
     Diagnostics.warning(
@@ -46,10 +46,10 @@ private func allPackages(from package: Package) -> [Package] {
 }
 
 /// The files of a package that ask for a module, without those of its tests.
-private func files(of package: Package, asking module: String) -> [String] {
+private func sources(of package: Package, asking module: String) -> [String] {
   let targets = package.targets.compactMap { $0 as? SwiftSourceModuleTarget }.filter { $0.kind != .test }
-  let sources = targets.flatMap { $0.sourceFiles.filter { $0.type == .source }.map(\.url) }
-  return sources.filter { $0.pathExtension == "swift" }.filter { file in
+  let files = targets.flatMap { $0.sourceFiles.filter { $0.type == .source }.map(\.url) }
+  return files.filter { $0.pathExtension == "swift" }.filter { file in
     guard let data = try? Data(contentsOf: file) else { return false }
     return data.range(of: Data("canImport(\(module))".utf8)) != nil
   }.map(\.path).sorted()
