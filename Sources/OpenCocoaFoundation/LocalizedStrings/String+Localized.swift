@@ -7,7 +7,7 @@ extension String {
   /// ```swift
   /// let count = 3
   /// // Localizable.strings may have: "%lld entries of %@" = "%2$@: %1$lld";
-  /// print(String(localized: "\(count) entries of \("Ada")", comment: "The diary's title"))  // 3 entries of Ada
+  /// print(String(localized: "\(count) entries of \("Ada")", comment: "Above the list"))  // 3 entries of Ada
   /// ```
   ///
   /// Differs from Apple (D-SRC-20): values in a table whose conversions do not fit the values are not used, and plural forms
