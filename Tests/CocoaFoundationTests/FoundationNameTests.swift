@@ -17,6 +17,13 @@ import Testing
     #expect(NSEC_PER_SEC == 5)
   }
 
+  /// So is an initialiser that a client has for systems without Apple's.
+  @Test func localizedStringsOfAClient() {
+    #expect(String(localized: "a") == "a of the client's")
+    #expect(String(localized: "a", bundle: .main, comment: "b") == "a of the client's")
+    #expect(String(localized: "a", locale: .current) == "a")
+  }
+
   @Test func objectsOfCollections() {
     func texts(_ iterator: NSFastEnumerationIterator) -> [String] { IteratorSequence(iterator).map { "\($0)" } }
     #expect(texts(NSFastEnumerationIterator([1, "b"] as NSMutableArray)) == ["1", "b"])
@@ -43,5 +50,11 @@ import Testing
     #expect(Bundle(for: Shop.classForCoder()) == Bundle(for: Shop.self))
     let shop: Owner = Shop()
     #expect(type(of: shop).classForCoder() == shop.classForCoder)
+  }
+}
+
+extension String {
+  fileprivate init(localized key: String, bundle: Bundle = .main, comment: String = "") {
+    self = "\(key) of the client's"
   }
 }
