@@ -3,10 +3,9 @@ import PackagePlugin
 
 /// Modules of Apple's systems for which projects have stand-ins on other systems.
 private let systemModules: Set = [
-  "AppKit", "Cocoa", "CloudKit", "Combine", "Contacts", "CoreFoundation", "CoreGraphics", "CoreImage", "CoreLocation",
+  "AppKit", "CloudKit", "Cocoa", "Combine", "Contacts", "CoreFoundation", "CoreGraphics", "CoreImage", "CoreLocation",
   "CoreServices", "CoreSpotlight", "CryptoKit", "Darwin", "MapKit", "MobileCoreServices", "OSLog", "ObjectiveC",
-  "Photos",
-  "QuartzCore", "Security", "StoreKit", "SwiftUI", "SystemConfiguration", "UIKit", "UniformTypeIdentifiers",
+  "Photos", "QuartzCore", "Security", "StoreKit", "SwiftUI", "SystemConfiguration", "UIKit", "UniformTypeIdentifiers",
   "UserNotifications", "WatchKit", "WidgetKit", "os",
 ]
 
