@@ -9,6 +9,7 @@ import PackagePlugin
     guard let target = target as? SwiftSourceModuleTarget else { return [] }
     // The other plugin, which says it too, may be one of a target without tests alone.
     if target.kind == .test { warnAboutReplacedDiscovery(in: context.package) }
+    warnAboutShims(of: target, in: context.package)
     let files = target.sourceFiles.filter { $0.type == .unknown && $0.url.pathExtension == "swift" }.map(\.url)
     guard !files.isEmpty else {
       Diagnostics.warning(

@@ -104,6 +104,9 @@ import Testing
   @Test(arguments: [
     ("Bundle(for: C.self)", "Bundle.module"), ("Foundation.Bundle(for: App.C.self)", "Bundle.module"),
     ("Bundle(for: Self.self)", "Bundle.module"), ("Bundle(for: type(of: self))", "Bundle.module"),
+    ("Bundle(for: C.classForCoder())", "Bundle.module"), ("Bundle(for: Inner.classForCoder())", "Bundle.module"),
+    ("Bundle(for: Self.classForCoder())", "Bundle.module"), ("Bundle(for: classForCoder)", "Bundle.module"),
+    ("Bundle(for: Other.classForCoder())", "Bundle(for: Other.classForCoder())"),
     ("Bundle(for: Inner.self)", "Bundle.module"), ("Bundle(for: Alias.self)", "Bundle.module"),
     ("Bundle(for: Other.self)", "Bundle(for: Other.self)"), ("Bundle(for: cls)", "Bundle(for: cls)"),
     ("Bundle(identifier: id)!", "Bundle.module"), ("Bundle(identifier: id)", "Bundle(identifier: id)"),

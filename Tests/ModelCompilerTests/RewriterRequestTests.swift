@@ -2,7 +2,7 @@ import Foundation
 import ModelCompilerCore
 import Testing
 
-/// Casts between fetch requests, and imports.
+/// Casts between fetch requests, literals of sets, and imports.
 @Suite struct RewriterRequestTests {
   private func rewrite(_ source: String, name: String = "A.swift") throws -> (text: String, changes: [SourceChange]) {
     try RewrittenFile.rewrite(source, name: name)
@@ -68,6 +68,27 @@ import Testing
     #expect(try self.copy("let r = \(expression)") == "let r = \(copy)")
   }
 
+  /// NSSet takes no literal on Linux.
+  @Test(arguments: [
+    ("let s = [a, b] as NSSet", "let s = NSSet(array: [a, b]) "),
+    ("f(x ?? [a[1], g([b])] as NSMutableSet, y)", "f(x ?? NSMutableSet(array: [a[1], g([b])]) , y)"),
+    ("return [] as Foundation.NSSet", "return NSSet(array: []) "), ("x = [a] as NSSet?", "x = NSSet(array: [a]) "),
+    ("let s: NSSet = [a, b]\nlet t = 1", "let s: NSSet = NSSet(array: [a, b])\nlet t = 1"),
+    ("func f(_ s: NSSet? = [], t: Int) {}", "func f(_ s: NSSet? = NSSet(array: []), t: Int) {}"),
+    (
+      "var s: NSMutableSet = [\n1,\n2\n] { didSet {} }",
+      "var s: NSMutableSet = NSMutableSet(array: [\n1,\n2\n]) { didSet {} }"
+    ),
+    ("a[1] as NSSet", "a[1] as NSSet"), ("f()[1] as NSSet", "f()[1] as NSSet"), ("set as NSSet", "set as NSSet"),
+    ("[a] as? NSSet", "[a] as? NSSet"), ("[a] as NSArray", "[a] as NSArray"), ("[a] as NSSet.T", "[a] as NSSet.T"),
+    ("let s: NSSet = [a].set", "let s: NSSet = [a].set"), ("let s: NSSet = [a]\n.set", "let s: NSSet = [a]\n.set"),
+    ("let s: NSSet = [a: b]", "let s: NSSet = [a: b]"), ("let s: NSSet = [Int]()", "let s: NSSet = [Int]()"),
+    ("let s: NSOrderedSet = [a]", "let s: NSOrderedSet = [a]"), ("let s: [NSSet] = [a]", "let s: [NSSet] = [a]"),
+  ])
+  func literalsOfSets(source: String, copy: String) throws {
+    #expect(try self.copy(source) == copy)
+  }
+
   @Test func patternsStay() throws {
     let source = "switch x { case let r as NSFetchRequest<P>: f(r)\ncase is NSFetchRequest<Q>: break }"
     #expect(try copy(source) == source)
@@ -80,6 +101,7 @@ import Testing
       "import CoreData\n"
     ),
     ("public import Foundation\nlet p: NSPredicate", "public import CoreData\n"),
+    ("import Foundation\nlet n = 2 * NSEC_PER_SEC", "import CoreData\n"),
     ("import Foundation\nimport CocoaFoundation\nlet p: NSPredicate", ""), ("import Foundation\nlet a = 1", ""),
     ("import CoreData\nlet p: NSPredicate", ""), ("import Foundation\nstruct UndoManager {}\nlet p: UndoManager", ""),
     ("#if canImport(CoreData)\nimport CoreData\n#endif\nlet p: NSPredicate", ""),

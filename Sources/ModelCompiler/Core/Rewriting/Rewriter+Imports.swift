@@ -86,7 +86,8 @@ extension Rewriter {
     "ValueTransformer", "NSValueTransformerName", "NSSecureUnarchiveFromDataTransformer", "UndoManager", "Selector",
     "NSSelectorFromString", "NSStringFromSelector", "AutoreleasingUnsafeMutablePointer", "NSKeyValueObservation",
     "NSKeyValueObservedChange", "NSKeyValueObservingOptions", "NSKeyValueChange", "NSKeyValueChangeKey",
-    "NSKeyValueOperator", "NSKeyValueSetMutationKind", "autoreleasepool",
+    "NSKeyValueOperator", "NSKeyValueSetMutationKind", "autoreleasepool", "NSFastEnumerationIterator", "NSEC_PER_SEC",
+    "NSEC_PER_MSEC", "NSEC_PER_USEC", "USEC_PER_SEC", "MSEC_PER_SEC",
   ]
 
   mutating func add(_ declaration: ImportDeclaration, to index: Int) {

@@ -79,15 +79,19 @@ extension Rewriter {
       tokens[position + 2].isKeyword("for"), let end = closing(position + 1, tokens), position + 4 < end
     else { return false }
     let argument = tokens[(position + 4)..<end]
-    let text = argument.map(\.text).joined()
+    var text = argument.map(\.text).joined()
+    // `C.classForCoder()` is the class, as `C.self` is.
+    let isCall = text.hasSuffix("classForCoder()")
+    if isCall { text.removeLast("()".count) }
     // Inner bodies come before those that enclose them.
     let body = file.bodies.first { $0.open < position && position < $0.close && !$0.path.isEmpty }
     let itself = [
       "type(of:self)", "Self.self", "self", "self.classForCoder", "classForCoder", "object_getClass(self)!",
+      "Self.classForCoder", "type(of:self).classForCoder",
     ]
     if itself.contains(text) { return body.map { isOwn($0.path, from: []) } ?? false }
-    guard text.hasSuffix(".self") else { return false }
-    let names = argument.dropLast(2).filter(\.isName).map(\.text)
+    guard text.hasSuffix(isCall ? ".classForCoder" : ".self") else { return false }
+    let names = argument.dropLast(isCall ? 4 : 2).filter(\.isName).map(\.text)
     return isOwn(names, from: body?.path ?? []) || file.localClasses.contains { $0.body.path == names }
   }
 

@@ -1,10 +1,11 @@
 extension Rewriter {
-  /// Replaces attributes, `#keyPath`, `#selector`, casts and qualified names.
+  /// Replaces attributes, `#keyPath`, `#selector`, casts, qualified names and literals of sets.
   mutating func rewriteTokens(_ tokens: [Token], _ file: SourceFile, _ edits: inout SourceEdits) {
     for index in tokens.indices.dropLast() {
       if tokens[index].kind == .identifier {
         rewriteCast(at: index, tokens, file, &edits)
         requalify(at: index, tokens, file, &edits)
+        rewriteSetLiteral(at: index, tokens, file, &edits)
         continue
       }
       let name = tokens[index + 1]

@@ -14,6 +14,7 @@ public enum GardenChecks {
         try stacks()
         versions()
         try resources()
+        catalogue()
     }
 
     private static func stacks() throws {
@@ -30,6 +31,8 @@ public enum GardenChecks {
             expect((plant as? Plant)?.height == 0)
             try stack.container.viewContext.save()
             try wait(in: stack.container.viewContext)
+            let search = Search(predicate: Predicate("height >= %@", 0))
+            expect(try search.run(in: stack.container.viewContext).count == 1)
         }
         let all = NSManagedObjectModel.mergedModel(from: [Bundle.main])
         expect(all?.entitiesByName["Plant"]?.attributesByName["height"] != nil)
@@ -60,6 +63,14 @@ public enum GardenChecks {
             expect(versions.model(named: "Garden")?.entitiesByName["Plant"]?.attributesByName.count == 1)
             expect(versions.path(ofModel: "Garden") != nil && versions.path(ofModel: "Nothing") == nil)
         }
+    }
+
+    private static func catalogue() {
+        let catalogue = Catalogue()
+        expect(catalogue.title == "Seeds" && catalogue.count(on: "Top") == "Top: 2")
+        catalogue.sell("Dill")
+        expect(catalogue.map { "\($0)" } == ["Basil"] && catalogue.sold == ["Dill"] as NSSet)
+        expect(catalogue.opening > DispatchTime.now())
     }
 
     private static func resources() throws {
