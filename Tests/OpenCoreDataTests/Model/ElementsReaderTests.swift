@@ -58,7 +58,7 @@ import Testing
       }
     }
     #expect(old == new && old.configurations == ["Main"])
-    #expect(old.fetchRequestTemplate(forName: "cheap")?.predicate?.predicateFormat == "price < 5")
+    #expect(old.fetchRequestTemplate(forName: "cheap")?.predicate == NSPredicate(format: "price < 5"))
   }
 
   @Test(

@@ -63,7 +63,7 @@ import Testing
 
   @Test(.enabled(if: isThere, "the reference or python3 is not there")) func agreeOnTheCorpus() throws {
     let models =
-      try Corpus.files("/contents").compactMap {
+      Corpus.files("/contents").compactMap {
         NSManagedObjectModel(contentsOf: $0.deletingLastPathComponent())
       } + [try Gallery.model()]
     for model in models { model.freeze() }

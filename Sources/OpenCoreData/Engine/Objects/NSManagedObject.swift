@@ -815,7 +815,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, NSKeyValueCoding, Ob
   open func willSave() {}
 
   /// Called when a save has succeeded, with the transaction committed. `isDeleted` is still true for an object that was
-  /// deleted. Setting something here makes the context have changes again; saving here is refused with 132001.
+  /// deleted, and its attributes have the values that its row had, also where it was deleted as a fault. Setting something
+  /// here makes the context have changes again; saving here is refused with 132001.
   open func didSave() {}
 
   /// Called before a refresh or reset releases the object's values.

@@ -75,32 +75,4 @@ extension SaveRun {
     }
     context.changed.removeAll(where: \.isDetached)
   }
-
-  /// Reads the rows of objects that were changed as faults, in batches, since an update needs the version of the row that
-  /// it replaces. They are read in the transaction that the context has read in, so that later changes by others are a
-  /// conflict.
-  func realiseChanged() throws {
-    var groups: [RowKind: ContiguousArray<NSManagedObject>] = [:]
-    context.changed.forEachUncounted { object in
-      guard object.rowReference == nil, object.state.contains(.updated), !object.state.contains(.hasNoRow) else {
-        return
-      }
-      groups[RowKind(object), default: []].append(object)
-    }
-    for group in groups.values {
-      guard let store = group[0].table?.store else { continue }
-      let transaction = context.reads.transaction(on: store), shard = store.rows.shard(group[0].layout.rootNumber)
-      let unread = group.filter { object in
-        guard let row = shard.get(object.key, at: transaction.pinnedCommit), row.fits(object) else { return true }
-        object.takeUnread(row)
-        return false
-      }
-      if unread.isEmpty { continue }
-      let rows = try store.readRows(
-        ContiguousArray(unread.map(\.key)), layout: group[0].layout, transaction: transaction
-      ).rows
-      let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
-      for object in unread { if let row = byKey[object.key] { object.takeUnread(row) } }
-    }
-  }
 }

@@ -94,9 +94,10 @@ struct SaveRun {
   /// Hands the changes to the stores, and updates the objects.
   private func write() throws -> SavedObjects {
     var written: [SaveWork] = []
+    var deletedRows: [DeletedRow] = []
     do {
       try resolvingConflicts {
-        try realiseChanged()
+        deletedRows += try realiseChanged()
         context.reads.end()
         for (store, work) in try worksByStore(without: written) {
           guard let result = try write(work, to: store) else { continue }
@@ -117,6 +118,7 @@ struct SaveRun {
       throw error
     }
     context.reads.advance(now: true)
+    for (object, row) in deletedRows where object.rowReference == nil { object.snapshot = row }
     return SavedObjects(written, told: context.event.toldOfSave)
   }
 

@@ -21,6 +21,8 @@ import OpenCocoaFoundation
   package let overridesValidateValue: Bool
   /// Whether the class overrides the `validateValue(_:forKey:)` that takes a pointer.
   package let overridesValidatePointer: Bool
+  /// Whether the class overrides `didSave()`.
+  let overridesDidSave: Bool
   /// The checks of the class's `validate<Key>` methods, by the property's name.
   package let validators: [String: _ManagedValidator.Check]
   /// The other members of the class that generated code lists.
@@ -83,6 +85,7 @@ import OpenCocoaFoundation
     }
     overridesValidateValue = ManagedInstance.overridesValidateValue(objectClass)
     overridesValidatePointer = ManagedInstance.overridesValidatePointer(objectClass)
+    overridesDidSave = ManagedInstance.overridesDidSave(objectClass)
     let arranged = EntityLayout.arrange(entity, parent: parent)
     slots = arranged.slots
     validators = ManagedClassRegistry.validators(of: objectClass, for: slots)

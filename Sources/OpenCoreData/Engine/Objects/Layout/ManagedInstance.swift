@@ -20,16 +20,23 @@ enum ManagedInstance {
     }
   }
 
+  private final class DidSaveProbe: NSManagedObject {
+    override func didSave() { willChangeValue(forKey: "didSave") }
+  }
+
   /// The words of a subclass's metadata that hold initialisers.
   private static let initializerPlaces = overriddenPlaces(in: PlainProbe.self)
 
   /// The word of the class metadata that holds `validateValue(_:forKey:)`.
-  private static let validationPlace = validationPlace(ValidationProbe.self)
+  private static let validationPlace = place(overriddenIn: ValidationProbe.self)
 
   /// The word of the class metadata that holds the `validateValue(_:forKey:)` that takes a pointer.
-  private static let pointerValidationPlace = validationPlace(PointerValidationProbe.self)
+  private static let pointerValidationPlace = place(overriddenIn: PointerValidationProbe.self)
 
-  private static func validationPlace(_ probe: NSManagedObject.Type) -> Int? {
+  /// The word of the class metadata that holds `didSave()`.
+  private static let didSavePlace = place(overriddenIn: DidSaveProbe.self)
+
+  private static func place(overriddenIn probe: NSManagedObject.Type) -> Int? {
     let candidates = overriddenPlaces(in: probe).filter { !initializerPlaces.contains($0) }
     return candidates.count == 1 ? candidates.first : nil
   }
@@ -39,6 +46,9 @@ enum ManagedInstance {
 
   /// Whether the class has a `validateValue(_:forKey:)` of its own that takes a pointer.
   static func overridesValidatePointer(_ type: NSManagedObject.Type) -> Bool { overrides(type, pointerValidationPlace) }
+
+  /// Whether the class has a `didSave()` of its own, which may read the values of an object that was deleted.
+  static func overridesDidSave(_ type: NSManagedObject.Type) -> Bool { overrides(type, didSavePlace) }
 
   private static func overrides(_ type: NSManagedObject.Type, _ place: Int?) -> Bool {
     guard let place else { return true }
