@@ -93,6 +93,12 @@ import Testing
     let text = try generate(
       "<entity name=\"Photo\" representedClassName=\".Photo\" codeGenerationType=\"category\"/>")
     #expect(text.contains("extension Photo {") && !text.contains("class Photo") && !text.contains("Photo.self"))
+    // The class may be internal: without this use, a compiler that was told to would warn about the public import.
+    #expect(text.contains("\n@usableFromInline internal typealias _ModelImport_Model = NSManagedObject\n"))
+    let both = try generate(
+      "<entity name=\"A\" representedClassName=\".A\" codeGenerationType=\"category\"/>"
+        + "<entity name=\"B\" representedClassName=\".B\" codeGenerationType=\"class\"/>")
+    #expect(!both.contains("_ModelImport"))
   }
 
   @Test(arguments: [

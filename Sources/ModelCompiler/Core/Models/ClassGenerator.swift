@@ -47,7 +47,7 @@ package struct ClassGenerator {
     }
     let header = "// Generated from the model \(name). Do not edit.\n"
     if text.isEmpty { return header }
-    return [header + imports(), text + keys.declarations, registration.text].filter { !$0.isEmpty }
+    return [header + imports(), text + keys.declarations, registration.text + useOfImport(name)].filter { !$0.isEmpty }
       .joined(separator: "\n")
   }
 
@@ -62,6 +62,14 @@ package struct ClassGenerator {
       modules.formUnion(others.compactMap { $0.flatMap { qualification(of: $0) } })
     }
     return (["CoreData"] + modules.sorted()).map { "public import \($0)\n" }.joined()
+  }
+
+  /// Returns a use of the framework's import in a signature that counts as public, where the program writes all classes of the
+  /// model: they need not be public, and then the compiler would warn about an import that is.
+  private func useOfImport(_ name: String) -> String {
+    if !hasBodies || wanted.contains(where: { $0.generation == .definition }) { return "" }
+    let unique = String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    return "\n@usableFromInline internal typealias _ModelImport_\(unique) = NSManagedObject\n"
   }
 
   /// Returns the module with which an entity's class has to be qualified; nil if it is this module.
