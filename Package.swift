@@ -2,13 +2,13 @@
 import PackageDescription
 
 /// A program under Examples.
-func example(_ name: String) -> Target {
+func example(_ name: String, and others: [Target.Dependency] = []) -> Target {
   .executableTarget(
     name: name,
     dependencies: [
       "CoreData", "CommandSupport", "ExampleSupport",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ],
+    ] + others,
     path: "Examples/\(name)", exclude: ["README.md"], plugins: ["CoreDataCodegen"])
 }
 
@@ -97,7 +97,9 @@ let package = Package(
       name: "ExampleSupport", dependencies: ["CoreData", "OpenCoreData", "CommandSupport"], path: "Examples/Support"),
     example("MultiThread"),
     example("Photos"),
+    example("Blobs"),
     example("UFOSightings"),
+    example("Search", and: ["CSQLite"]),
     // What a recording tells. Programs that record need none of it.
     .target(name: "InstrumentsAnalysis", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),
     // What the command-line tool knows of stores, models, migrations and recordings.
@@ -166,6 +168,8 @@ let package = Package(
     .testTarget(name: "ExampleSupportTests", dependencies: ["ExampleSupport", "CommandSupport"]),
     .testTarget(name: "MultiThreadTests", dependencies: ["MultiThread", "CSQLite", "ToolProcess"]),
     .testTarget(name: "PhotosTests", dependencies: ["Photos", "ToolProcess"]),
+    .testTarget(name: "SearchTests", dependencies: ["Search", "ToolProcess"]),
+    .testTarget(name: "BlobsTests", dependencies: ["Blobs", "ToolProcess"]),
     .testTarget(name: "UFOSightingsTests", dependencies: ["UFOSightings", "CSQLite", "ToolProcess"]),
     .testTarget(name: "ModelCommandTests", dependencies: ["coredata", "CoreData", "ToolProcess"]),
     .testTarget(

@@ -14,6 +14,14 @@ package struct Cost: Codable, Sendable {
   /// The largest memory of the program during the work, in MB.
   package var peakMemory: Double
 
+  /// The cost of two pieces of work, one after the other.
+  package static func + (left: Cost, right: Cost) -> Cost {
+    Cost(
+      elapsed: left.elapsed + right.elapsed, processor: left.processor + right.processor,
+      statements: left.statements + right.statements, rows: left.rows + right.rows,
+      peakMemory: max(left.peakMemory, right.peakMemory))
+  }
+
   /// Time, statements, rows and memory, as cells of a table.
   package var cells: [String] {
     [

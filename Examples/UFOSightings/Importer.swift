@@ -1,4 +1,5 @@
 import CoreData
+import ExampleSupport
 
 /// Stores one sighting for each record: the known sighting with the record's identifier if there is one, otherwise a new one.
 protocol Importer: Sendable {

@@ -1,4 +1,5 @@
 import CoreData
+import ExampleSupport
 
 /// Fetches all sightings of a batch with one statement, in the order of the sorted records, and walks through both. No object
 /// of a batch stays in memory.

@@ -1,4 +1,5 @@
 import CoreData
+import ExampleSupport
 
 /// Looks for the sighting of each record in the store, with one statement per record.
 struct NaiveImporter: Importer {

@@ -1,4 +1,5 @@
 import CoreData
+import ExampleSupport
 
 extension Sighting {
   /// Sets the values of a record. Values that are equal already are not set, so that they are not saved again.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Converts the JSON of the test programs to measures.
 enum RunReports {
-  private static func decoded<Report: Decodable>(_ type: Report.Type, _ json: Data) throws -> Report {
+  static func decoded<Report: Decodable>(_ type: Report.Type, _ json: Data) throws -> Report {
     do { return try JSONDecoder().decode(type, from: json) } catch {
       throw StudioError(
         .internalServerError, "The program's report cannot be read",
@@ -48,7 +48,7 @@ enum RunReports {
 
   // MARK: Photos
 
-  private struct Cost: Decodable {
+  struct Cost: Decodable {
     var elapsed: Double
     var statements: Int
     var rows: Int

@@ -1,7 +1,7 @@
 import Foundation
 
 extension TestProgram {
-  static let all = [tune, photos, saves, sightings]
+  static let all = [tune, photos, blobs, saves, sightings, search]
 
   static func named(_ id: String?) throws -> TestProgram {
     guard let program = all.first(where: { $0.id == id }) else {

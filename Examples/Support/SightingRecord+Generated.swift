@@ -1,8 +1,7 @@
-import ExampleSupport
 import Foundation
 
 extension SightingRecord {
-  static let shapes = [
+  package static let shapes = [
     "changing", "chevron", "cigar", "circle", "cone", "cross", "cylinder", "delta", "diamond", "disk", "egg",
     "fireball",
     "flash", "formation", "light", "other", "oval", "rectangle", "sphere", "teardrop", "triangle",
@@ -16,7 +15,7 @@ extension SightingRecord {
   private static let third = ["", "bee", "by", "ford", "ga", "gen", "lund", "ñez", "rón", "ston", "vik", "wold"]
 
   /// Invents a sighting: the same number always gives the same sighting. The identifiers in a file are in no order.
-  init(number: Int) {
+  package init(number: Int) {
     var random = SeededGenerator(seed: number)
     func one(of words: [String], _ random: inout SeededGenerator) -> String {
       words[Int.random(in: 0..<words.count, using: &random)]
