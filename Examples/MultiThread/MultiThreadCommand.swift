@@ -28,10 +28,19 @@ import Foundation
   @Flag(help: "Use one context from two threads, which the concurrency check stops.")
   var wrong = false
 
+  @Option(help: "Migrate a new store in about so many seconds, on another thread, in place of saving.")
+  var migrate: Double?
+
   static func main() async { await main(LaunchArguments.removed(from: Array(CommandLine.arguments.dropFirst()))) }
 
   func validate() throws {
     if count < 1 { throw ValidationError("--count must be 1 or more, not \(count).") }
+    if let migrate, !(0.1...600).contains(migrate) {
+      throw ValidationError("--migrate must be 0.1 to 600 seconds, not \(migrate).")
+    }
+    if migrate != nil, wrong || store != nil {
+      throw ValidationError("--migrate makes a store of its own, and does nothing else.")
+    }
     if store?.isEmpty == true { throw ValidationError("--store needs the path of a file.") }
   }
 
@@ -46,6 +55,10 @@ import Foundation
       let found = try await session.runWrongly()
       throw ToolError(
         "Nobody stopped it, since the concurrency check is off. \(found) of \(count) objects are there.")
+    }
+    if let migrate {
+      let report = try await session.migrate(in: .seconds(migrate))
+      return print(json ? try report.json() : report.text)
     }
     let report = try await session.run()
     print(json ? try report.json() : report.text)

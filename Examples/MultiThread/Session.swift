@@ -8,7 +8,7 @@ import Foundation
   let url: URL
   /// The number of objects to insert.
   let count: Int
-  private let bar = ProgressBar()
+  let bar = ProgressBar()
 
   init(url: URL, count: Int) {
     self.url = url

@@ -28,18 +28,25 @@ import CoreData
 
   /// Fetches all photos in sections by likes, the most liked first, in each section the newest first.
   ///
-  /// - Parameter batchSize: The number of photos that are read at a time; 0 for all at once.
+  /// - Parameters:
+  ///   - batchSize: The number of photos that are read at a time; 0 for all at once.
+  ///   - byArray: Whether the first screen is taken out of `fetchedObjects`, and not asked for by index paths.
   /// - Throws: The errors of `performFetch()`.
-  func controller(batchSize: Int) throws -> Result {
+  func controller(batchSize: Int, byArray: Bool = false) throws -> Result {
     let controller = NSFetchedResultsController(
       fetchRequest: byLikes(batchSize: batchSize), managedObjectContext: context,
       sectionNameKeyPath: design.likesKeyPath, cacheName: nil)
     try controller.performFetch()
     let sections = controller.sections ?? []
     var visible: [NSManagedObject] = []
-    for (section, info) in sections.enumerated() where visible.count < Self.screen {
-      for item in 0..<min(info.numberOfObjects, Self.screen - visible.count) {
-        visible.append(controller.object(at: IndexPath(item: item, section: section)))
+    if byArray {
+      let photos = controller.fetchedObjects ?? []
+      for place in 0..<min(photos.count, Self.screen) { visible.append(photos[place]) }
+    } else {
+      for (section, info) in sections.enumerated() where visible.count < Self.screen {
+        for item in 0..<min(info.numberOfObjects, Self.screen - visible.count) {
+          visible.append(controller.object(at: IndexPath(item: item, section: section)))
+        }
       }
     }
     return Result(

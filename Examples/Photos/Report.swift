@@ -41,6 +41,7 @@ enum Work: String, CaseIterable, Codable {
   case fetchByDate
   case controller
   case controllerInBatches
+  case arrayInBatches
 
   var title: String {
     switch self {
@@ -48,6 +49,7 @@ enum Work: String, CaseIterable, Codable {
     case .fetchByDate: "fetch by date"
     case .controller: "controller by likes, date"
     case .controllerInBatches: "the same, batch size 30"
+    case .arrayInBatches: "... by fetchedObjects[i]"
     }
   }
 }

@@ -69,12 +69,14 @@ import Foundation
     // The view context belongs to the main thread, on which this code runs.
     let context = container.viewContext
     let list = PhotoList(context: context, design: design)
-    let batchSize = work == .controllerInBatches ? PhotoList.screen : 0
+    let batchSize = work == .controllerInBatches || work == .arrayInBatches ? PhotoList.screen : 0
     let request = work == .fetchByDate ? list.byDate : list.byLikes(batchSize: batchSize)
     let sections = work == .fetchByDate ? nil : design.likesKeyPath
     let (found, statements) = try Explanation.of(request, sections: sections, in: context) {
       let meter = Meter()
-      let result = try work == .fetchByDate ? list.fetchByDate() : list.controller(batchSize: batchSize)
+      let result =
+        try work == .fetchByDate
+        ? list.fetchByDate() : list.controller(batchSize: batchSize, byArray: work == .arrayInBatches)
       return (result: result, cost: meter.cost)
     }
     return Report.Step(

@@ -3,6 +3,8 @@ import Foundation
 import Testing
 import ToolProcess
 
+@testable import MultiThread
+
 /// `MultiThread` as a user runs it.
 @Suite struct MultiThreadTests {
   private func run(_ arguments: String...) throws -> Tool { try Tool(program: "MultiThread", arguments) }
@@ -116,5 +118,19 @@ import ToolProcess
       #expect(tool.errors.contains("Cannot open the store \(file.path)"))
       #expect(tool.output.isEmpty)
     }
+  }
+
+  @Test func aMigrationShowsItsProgress() throws {
+    let tool = try run("--migrate", "0.5", "--count", "40", "--json")
+    #expect(tool.status == 0, "\(tool.errors)")
+    let report = try JSONDecoder().decode(MigrationReport.self, from: Data(tool.output.utf8))
+    #expect(report.objects == 40 && report.migrated == 40 && report.lastProgress == 1)
+    // Each object waits for its part of the time, so that the main thread has turns.
+    #expect(report.elapsed >= 0.5 && report.mainThreadTurns > 0)
+    // A note for each object, or for each hundredth of many.
+    #expect(report.progressNotes >= 40)
+    #expect(tool.errors.contains("] 100%  100 of 100"))
+    let wrong = try run("--migrate", "0")
+    #expect(wrong.status == 64 && wrong.errors.contains("--migrate must be 0.1 to 600 seconds, not 0.0."))
   }
 }

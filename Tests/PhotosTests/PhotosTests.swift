@@ -24,7 +24,7 @@ import ToolProcess
     for variant in report.variants {
       #expect(variant.steps.map(\.work) == Work.allCases)
       #expect(variant.steps.allSatisfy { $0.photos == count })
-      for work in [Work.controller, .controllerInBatches] {
+      for work in [Work.controller, .controllerInBatches, .arrayInBatches] {
         let step = try #require(variant.steps.first { $0.work == work })
         #expect(step.sections == Set(likes).count, "\(variant.design) \(variant.indexing)")
         #expect(step.likesOnScreen == likes.prefix(PhotoList.screen).reduce(0, +))
@@ -84,6 +84,9 @@ import ToolProcess
     // Keys, sections, and a page of thirty.
     let pages = try #require(report.step(.controllerInBatches, .single, .compound)).cost
     #expect(pages.statements == 3 && pages.rows == 500 + sections + 30)
+    // The array of a result in batches reads the page of the object that is taken out of it.
+    let array = try #require(report.step(.arrayInBatches, .single, .compound)).cost
+    #expect(array.statements == pages.statements && array.rows == pages.rows)
   }
 
   @Test func theTableHasALineForEachAndNamesTheIndex() throws {

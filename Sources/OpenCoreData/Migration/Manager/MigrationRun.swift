@@ -130,10 +130,11 @@ final class MigrationRun {
       let count = instances.count
       for start in stride(from: 0, to: count, by: Self.batchSize) {
         let range = start..<min(start + Self.batchSize, count)
-        for object in instances.objects(range) {
+        for (place, object) in zip(range, instances.objects(range)) {
           try call("createDestinationInstances", task) {
             try task.policy.createDestinationInstances(forSource: object, in: task.mapping, manager: manager)
           }
+          try tell(place, of: count, progress)
         }
         try flush()
         try progress(Double(range.upperBound) / Double(count))
@@ -152,10 +153,11 @@ final class MigrationRun {
       let objects = manager.associations.destinationInstances(references, destination)
       let sources = manager.associations.prepareSources(task.mapping.name, of: references, source)
       try prefetch(task, sources, objects)
-      for object in objects {
+      for (place, object) in zip(references.startIndex..., objects) {
         try call("createRelationships", task) {
           try task.policy.createRelationships(forDestination: object, in: task.mapping, manager: manager)
         }
+        try tell(place, of: made.count, progress)
       }
       withExtendedLifetime(sources) {}
       try flush()
@@ -165,6 +167,11 @@ final class MigrationRun {
       try task.policy.endRelationshipCreation(forMapping: task.mapping, manager: manager)
     }
     try flush()
+  }
+
+  /// Tells the progress a hundred times within a task: a policy of the program's may take long for each object.
+  private func tell(_ place: Int, of count: Int, _ progress: (Double) throws -> Void) throws {
+    if place % max(1, count / 100) == 0 { try progress(Double(place) / Double(count)) }
   }
 
   private func validate(_ task: MigrationTask, _ progress: (Double) throws -> Void) throws {

@@ -86,7 +86,7 @@ enum RunReports {
 
   private static let photoWorks = [
     "insert": "insert", "fetchByDate": "fetch by date", "controller": "controller by likes, date",
-    "controllerInBatches": "the same, in batches of 30",
+    "controllerInBatches": "the same, in batches of 30", "arrayInBatches": "the same, by fetchedObjects[i]",
   ]
 
   @Sendable static func photos(_ json: Data) throws -> [RunRecord.Series] {
