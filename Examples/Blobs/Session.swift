@@ -50,14 +50,26 @@ import Foundation
     if let act = work.onList?(PictureList(context: context, design: design)) {
       let meter = Meter()
       let found = try act()
-      return Report.Step(work: work, cost: meter.cost, found: found, size: StoreSize(of: store))
+      let cost = meter.cost
+      return Report.Step(work: work, cost: cost, found: found, size: try size(of: store, container))
     }
     if work == .insert {
       let cost = try Inserter(context: context, design: design, maker: maker).insert(count) { bar.show($0, of: count) }
       bar.finish()
-      return Report.Step(work: work, cost: cost, found: .init(pictures: count), size: StoreSize(of: store))
+      return Report.Step(work: work, cost: cost, found: .init(pictures: count), size: try size(of: store, container))
     }
     return try await copy(work, design, container, from: store)
+  }
+
+  /// The size of a store, which is closed: the files of values that were deleted stay as long as somebody may read an older
+  /// state. The log is that of the open store.
+  private func size(of url: URL, _ container: NSPersistentContainer) throws -> StoreSize {
+    var size = StoreSize(of: url)
+    let coordinator = container.persistentStoreCoordinator
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+    let closed = StoreSize(of: url)
+    (size.beside, size.files) = (closed.beside, closed.files)
+    return size
   }
 
   /// Makes a second store and, not measured, reads all its pictures.

@@ -2,8 +2,14 @@ import Foundation
 
 /// The most memory that the program has had, as reported by the kernel.
 package enum PeakMemory {
-  /// Resets the peak to the memory that the program has now.
-  package static func forget() { try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs")) }
+  /// Resets the peak to the memory that the program uses now. What it has used before and is free is given back: an allocator
+  /// keeps most of it.
+  package static func forget() {
+    // Swift's Glibc module has not the C library's `malloc_trim`, so that it is looked up by its name.
+    typealias Trim = @convention(c) (Int) -> Int32
+    if let trim = dlsym(dlopen(nil, RTLD_NOW), "malloc_trim") { _ = unsafeBitCast(trim, to: Trim.self)(0) }
+    try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
+  }
 
   /// The peak in MB; 0 if the kernel does not report it.
   package static var megabytes: Double {

@@ -1,4 +1,5 @@
 import CoreData
+import Synchronization
 import Testing
 
 @_spi(Store) @testable import OpenCoreData
@@ -6,6 +7,26 @@ import Testing
 /// How long the file of a value stays that rows name no more: until that is on the disk, and nobody reads an older state.
 @Suite struct ExternalLifetimeTests {
   typealias Fixture = ExternalFixture
+
+  /// The checkpoint of an idle store takes the writer's connection, for which it may have waited while a save was going on. The
+  /// save then cannot remove files at its end: that is done after the checkpoint.
+  @Test func filesAreRemovedAfterTheIdleCheckpoint() throws {
+    let store = try store()
+    let coordinator = try open(store, Fixture.model())
+    let opened = try #require(coordinator.persistentStores.first as? SQLiteStore)
+    let calls = Mutex<[String]>([]), idle = opened.readers.whenIdle, reaped = opened.readers.whenReaped
+    opened.readers.whenIdle = {
+      idle?()
+      calls.withLock { $0.append("idle") }
+    }
+    opened.readers.whenReaped = {
+      calls.withLock { $0.append("reaped") }
+      reaped?()
+    }
+    let context = TestModel.context(coordinator)
+    #expect(try context.all("Picture").count == 1)
+    #expect(Soak.wait { calls.withLock { $0.contains("idle") && $0.last == "reaped" } })
+  }
 
   /// What takes references out of rows.
   enum Way: String, CaseIterable { case replacing, deleting, batchDeletion, migration, leftover, otherStore, contents }

@@ -17,8 +17,8 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
   private var pinned: [ObjectIdentifier: WeakReader] = [:]
   /// Called on a global queue when the last read transaction has ended; set once, before the first transaction.
   var whenIdle: (@Sendable () -> Void)?
-  /// Called on the same queue as `whenIdle` each time idle read transactions have been taken back; set once, before the first
-  /// transaction.
+  /// Called on the same queue as `whenIdle`, and after it, each time idle read transactions have been taken back; set once,
+  /// before the first transaction.
   var whenReaped: (@Sendable () -> Void)?
   /// How long a read transaction may stay unused before the pool ends it. Set before the first read, if at all.
   var idleNanoseconds: UInt64 = 50_000_000
@@ -210,7 +210,9 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
       if again { setReaper() }
       return isIdle
     }
-    whenReaped?()
+    // What waits here for a save keeps the writer's connection for a moment after it, so that the save cannot clean up itself:
+    // that is done afterwards.
     if isIdle { whenIdle?() }
+    whenReaped?()
   }
 }
