@@ -56,7 +56,7 @@ import ToolProcess
     #expect(cover == Library.cover)
   }
 
-  /// A mapping model makes a new file, without the tables of CloudKit's mirroring.
+  /// A mapping model gives the objects new keys, which the tables of CloudKit's mirroring do not have.
   @Test func aMirroredStoreIsNotMadeAnewUnlessTold() throws {
     try folder.damage(
       "CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY, ZENTITYID INTEGER, ZENTITYPK INTEGER);"

@@ -30,4 +30,68 @@ import Testing
     #expect(text.contains("func load<T>(_ b: sending @escaping"))
     #expect(text.contains("extension C: Running { func run<T>(_ block: sending @escaping"))
   }
+
+  /// What is called decides, and not its name alone: its labels, the type that has it, the parameter that gets the block.
+  @Test(arguments: [
+    // Own functions of the names that contexts have.
+    ("struct W { func perform(_ b: @escaping () -> Void) async { b() } }", "await W().perform(b)", true),
+    ("struct W { func perform(_ b: @escaping () -> Void) async { b() } }", "let w: W = w(); await w.perform(b)", false),
+    (
+      "struct W { func perform(_ b: @escaping () -> Void) async { b() } }", "let w = W(); await w.perform { b() }",
+      false
+    ),
+    ("extension C { func perform(action: () -> Void) async { action() } }", "await self.perform(action: b)", false),
+    ("extension C { func perform(action: () -> Void) async { action() } }", "await self.perform(b)", true),
+    ("", "await c.perform(action: b)", false), ("", "await c.perform(b, with: 1)", false),
+    // Functions of the name of one that passes its block on.
+    ("extension D { func run(_ b: @escaping () -> Void) async { await perform(b) } }", "await d.run(b)", true),
+    ("extension D { func run(_ b: @escaping () -> Void) async { await perform(b) } }", "await run(b)", false),
+    ("extension D { func run(_ b: @escaping () -> Void) async { await perform(b) } }", "await d.run(later: b)", false),
+    (
+      "extension D { func run(_ b: @escaping () -> Void) async { await perform(b) } }; struct L { func run(_ b: () -> Void) {} }",
+      "let l = L(); l.run(b)", false
+    ),
+    (
+      "extension D { func run(_ b: @escaping () -> Void) async { await perform(b) } }; struct L { func run(_ b: () -> Void) {} }",
+      "let d: D = d(); await d.run { b() }", true
+    ),
+    (
+      "class D { func run(_ b: @escaping () -> Void) async { await c.perform(b) } }; class C: D {}", "await run(b)",
+      true
+    ),
+    // The other of two blocks.
+    (
+      "func run(_ f: @escaping () -> Void, then b: @escaping () -> Void) async { await perform(f); b() }",
+      "await run({}, then: b)", false
+    ),
+    (
+      "func run(_ f: @escaping () -> Void, then b: @escaping () -> Void) async { await perform(f); b() }",
+      "await run({ b() }, then: {})", true
+    ),
+    (
+      "func run(_ f: @escaping () -> Void, then b: @escaping () -> Void) async { await perform(f); b() }",
+      "await run {} then: { b() }", false
+    ),
+  ])
+  func theCalleeDecides(others: String, call: String, isSending: Bool) throws {
+    let function = "extension C { func go(_ b: @escaping () -> Void) async { \(call) } }"
+    let text = try RewrittenFile.copy(others + "\n" + function)
+    let expected = isSending ? function.replacing("b: @escaping", with: "b: sending @escaping") : function
+    #expect(text.split(separator: "\n").last.map(String.init) == expected)
+  }
+
+  /// A protocol that has a requirement of the same signature, and no type that fulfils both.
+  @Test func requirementsOfOthersStay() throws {
+    let text = try RewrittenFile.copy(
+      """
+      protocol Running { func run(_ block: @escaping () -> Void) async }
+      protocol Walking { func run(_ block: @escaping () -> Void) async }
+      struct W: Walking { func run(_ block: @escaping () -> Void) async { block() } }
+      protocol Racing: Running {}
+      extension C: Racing { func run(_ block: @escaping () -> Void) async { await perform(block) } }
+      """)
+    #expect(text.contains("protocol Running { func run(_ block: sending @escaping () -> Void) async }"))
+    #expect(text.contains("protocol Walking { func run(_ block: @escaping () -> Void) async }"))
+    #expect(text.contains("struct W: Walking { func run(_ block: @escaping"))
+  }
 }

@@ -11,17 +11,22 @@ package struct Tool {
 
   package init(_ arguments: String...) throws { try self.init(arguments) }
 
-  /// - Parameter environment: variables that it gets besides those of this process.
+  /// - Parameters:
+  ///   - environment: variables that it gets besides those of this process.
+  ///   - openFiles: how many files it may have open; nil for as many as this process.
   package init(
-    program: String = "coredata", _ arguments: [String], environment: [String: String] = [:]
+    program: String = "coredata", _ arguments: [String], environment: [String: String] = [:], openFiles: Int? = nil
   ) throws {
     let process = Process()
     let output = Pipe()
     let errors = Pipe()
     // SwiftPM puts programs beside the test bundle.
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let place = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: program)
-    process.arguments = arguments
+    process.executableURL = openFiles == nil ? place : URL(fileURLWithPath: "/bin/sh")
+    // The shell lowers the limit of itself, and becomes the program.
+    process.arguments =
+      openFiles.map { ["-c", "ulimit -n \($0) && exec \"$0\" \"$@\"", place.path] + arguments } ?? arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
     process.standardError = errors

@@ -19,7 +19,11 @@ package struct MigrateSubject {
   package init(_ url: URL, timeout: TimeInterval) throws {
     self.url = url
     kind = try StoreKind.of(url)
-    options = [NSPersistentStoreTimeoutOption: NSNumber(value: timeout)]
+    options = [
+      NSPersistentStoreTimeoutOption: NSNumber(value: timeout),
+      // `MigrateWay.requireMirroring` decides, for the whole way.
+      OCDMigrateMirroredStoreOption: NSNumber(value: true),
+    ]
     guard kind.isSQLite else {
       metadata = try kind.metadata(url)
       cachedModel = try kind.keptModel(url)

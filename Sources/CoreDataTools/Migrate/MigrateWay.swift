@@ -139,14 +139,15 @@ package struct MigrateWay {
     }
   }
 
-  /// A mapping model makes a new file, in which CloudKit's tables are not; a lightweight migration carries them along.
+  /// After a migration by a mapping model, the rows of CloudKit's tables name no object; a lightweight migration carries them
+  /// along.
   /// - Throws: a ``ToolError`` for a store that CloudKit mirrors if a step follows a mapping model.
   package func requireMirroring(_ subject: MigrateSubject) throws {
     guard let count = subject.mirroredRecords, steps.contains(where: { !$0.isInPlace(subject.kind) }) else { return }
     throw ToolError(
       "The store \(subject.url.shown) was not migrated: CloudKit mirrors it, and its tables (ANSCK..., with "
-        + "\(count) \(count == 1 ? "record" : "records")) would be lost, since a mapping model makes a new file. --force does it "
-        + "all the same.")
+        + "\(count) \(count == 1 ? "record" : "records")) would name no object any more, since a mapping model gives the objects "
+        + "new keys. --force does it all the same.")
   }
 
   /// - Throws: a ``ToolError`` for a mapping model that needs Swift code.

@@ -23,6 +23,8 @@ package final class ObjectSeries {
   private let batchSize: Int
   private var work = SaveWork()
   private var referred = 0
+  /// The root entity that a key was asked of last, and the first of its keys.
+  private var last: (root: Int, first: Int64)?
   /// The number of batches that were written.
   package private(set) var batches = 0
   /// The greatest number of objects that the context had at once: new ones, and those that these referred to.
@@ -48,12 +50,13 @@ package final class ObjectSeries {
   ///   - counts: how many objects there will be, by the name of their root entity.
   ///   - author: the author of the transaction in the store's history.
   ///   - batchSize: how many objects are written at once.
+  ///   - leastForIndexes: how many objects it takes until empty tables get their indexes after their rows.
   ///   - body: makes the objects with `insert`, gives them values and members, and finishes each.
   /// - Throws: the errors of `body`; 133021 if a uniqueness constraint is violated; 134090 if the store stays locked; the
   ///   errors of writing. Then the store is unchanged.
   package static func write(
     to store: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator, _ counts: [String: Int],
-    author: String? = nil, batchSize: Int = 1000, _ body: (ObjectSeries) throws -> Void
+    author: String? = nil, batchSize: Int = 1000, leastForIndexes: Int = 10_000, _ body: (ObjectSeries) throws -> Void
   ) throws {
     guard let store = store as? SQLiteStore else {
       preconditionFailure("A series of objects can be written to a SQLite store alone, not to \(type(of: store)).")
@@ -63,7 +66,7 @@ package final class ObjectSeries {
     context.transactionAuthor = author
     try context.performAndWait {
       do {
-        try store.writeSeries(counts, HistorySource(context)) { writer in
+        try store.writeSeries(counts, HistorySource(context), leastForIndexes: leastForIndexes) { writer in
           let series = ObjectSeries(store, context, writer, batchSize: batchSize)
           try body(series)
           try series.flush()
@@ -88,20 +91,25 @@ package final class ObjectSeries {
     return object
   }
 
+  /// Gives an attribute of an object a value of the attribute's kind and within its range, as `PropertySlot.kind` says. Without
+  /// boxes, and without a way through the object's class.
+  package func set(_ value: StoredValue, _ slot: PropertySlot, of object: NSManagedObject) {
+    object.writableChanges().values[slot.index] = value
+  }
+
   /// Gives an object the members of one of its relationships.
   ///
   /// Of a to-many relationship whose inverse leads to one object, the members' own sides are stored; its members are only
   /// needed where they are counted or have an order.
-  package func relate(_ object: NSManagedObject, _ name: String, to members: [Place]) {
-    guard let slot = object.layout.slot(named: name), let first = members.first else { return }
+  package func relate(_ object: NSManagedObject, _ slot: PropertySlot, to members: [Place]) {
+    guard let first = members.first else { return }
     if slot.kind == .toOne {
-      object.writableChanges().values[slot.index] = .object(member(first))
+      // A row has no more than the key, unless the destination has subentities. A predicate looks at the object.
+      let isKey = slot.entityIndex < 0 && slot.property.storedValidationPredicates.isEmpty
+      object.writableChanges().values[slot.index] = isKey ? .int(key(of: first)) : .object(member(first))
       return
     }
-    let relationship = slot.relationship
-    let isCounted =
-      relationship.minCount > 0 || relationship.maxCount > 0 || !slot.property.storedValidationPredicates.isEmpty
-    guard slot.inverseIsToMany || isCounted else { return }
+    guard slot.inverseIsToMany || slot.hasRules else { return }
     let state = object.toManyState(slot.relationIndex)
     state.keys = KeyArray.empty
     for place in members { _ = state.add(member(place)) }
@@ -135,9 +143,12 @@ package final class ObjectSeries {
   }
 
   private func key(of place: Place) -> Int64 {
+    let root = place.entity.layout.rootNumber
+    if let last, last.root == root { return last.first + Int64(place.number) }
     guard let first = writer.firstKeys[place.entity.rootEntity.name ?? ""] else {
       preconditionFailure("No keys were reserved for objects of \(place.entity.name ?? "").")
     }
+    last = (root, first)
     return first + Int64(place.number)
   }
 

@@ -76,7 +76,7 @@ final class SQLiteStore: NSPersistentStore, BatchStore, ExplainingStore, Groupin
     readers.whenIdle = { store.wrappedValue?.checkpointWhenIdle() }
     if let external = opened.external {
       readers.whenReaped = { [weak external, weak writer] in
-        if let writer { external?.removeUnused(writer) }
+        if let writer { external?.removeUnused(writer, isIdle: true) }
       }
     }
     // The first call only notes the present version of the database: later calls tell whether others have committed since.

@@ -98,41 +98,44 @@ struct StoreExport: ParsableCommand {
   }
 
   private func writeCSV(_ entities: [String], _ store: any QueriedStore, _ count: () -> Void) throws {
-    // A new folder is at its place when all files are in it.
-    let (folder, unfinished) = try output.map { try makeFolder(ModelInput.url($0)) } ?? (nil, nil)
-    var files: [OutputLines] = []
-    for entity in entities {
-      let file =
-        try folder.map {
-          try OutputLines(Self.table(of: entity, in: $0), like: input.url, isInside: unfinished != nil)
-        } ?? OutputLines()
+    func write(_ entity: String, to file: OutputLines) throws {
       try file.write(try ExportedObject.csvHeader(of: entity, in: store))
       try store.objects(of: entity) { object in
         try file.write(ExportedObject.csv(object))
         count()
       }
-      try file.flush()
-      files.append(file)
     }
-    do {
-      for file in files { try file.finish() }
-    } catch {
-      for file in files { file.takeBack() }
-      throw error
+    guard let place = output.map(ModelInput.url) else {
+      let file = OutputLines()
+      for entity in entities { try write(entity, to: file) }
+      return try file.finish()
     }
-    try unfinished?.finish()
+    if FileManager.default.fileExists(atPath: place.path) {
+      let files = UnfinishedFiles()
+      for entity in entities {
+        try files.add(Self.table(of: entity, in: place), like: input.url) { try write(entity, to: $0) }
+      }
+      return try files.finish()
+    }
+    // A new folder is at its place when all files are in it.
+    let folder = try makeFolder(place)
+    for entity in entities {
+      let table = Self.table(of: entity, in: URL(fileURLWithPath: folder.path, isDirectory: true))
+      let file = try OutputLines(newFileAt: table.path, for: OutputPlace(table, like: input.url))
+      try write(entity, to: file)
+      try file.finish()
+    }
+    try folder.finish()
   }
 
-  /// Makes the folder of the tables, under another name at first, unless it is there.
-  private func makeFolder(_ place: URL) throws -> (URL, UnfinishedOutput?) {
-    if FileManager.default.fileExists(atPath: place.path) { return (place, nil) }
+  /// Makes the folder of the tables, under another name at first.
+  private func makeFolder(_ place: URL) throws -> UnfinishedOutput {
     do {
       try FileManager.default.createDirectory(
         at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
     } catch {
       throw ToolError("The folder \(place.path) cannot be made", error)
     }
-    let unfinished = try UnfinishedOutput(folderAt: place.standardizedFileURL.path)
-    return (URL(fileURLWithPath: unfinished.path, isDirectory: true), unfinished)
+    return try UnfinishedOutput(folderAt: place.standardizedFileURL.path)
   }
 }

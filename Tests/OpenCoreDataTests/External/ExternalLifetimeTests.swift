@@ -139,4 +139,28 @@ import Testing
     try reader.execute("COMMIT")
     withExtendedLifetime(open) {}
   }
+
+  /// A checkpoint takes several times as long as a small commit: only some of a series of saves make one. A file that is left
+  /// by the others goes with a later one, and all go at the end.
+  @Test(arguments: [true, false]) func aSeriesOfSavesMakesFewCheckpoints(isReplaced: Bool) throws {
+    let store = try Fixture(), count = 160
+    try store.inContext { context in
+      for number in 0..<count { _ = context.make("Picture", ["name": "\(number)", "data": Fixture.large]) }
+      try context.save()
+    }
+    let statements = try StatementLog.collect(thisThread: true) {
+      try store.inContext { context in
+        for (number, picture) in try context.all("Picture", sortedBy: "name").enumerated() {
+          picture.setValue(isReplaced ? Fixture.bytes(150_000, UInt8(number)) : nil, forKey: "data")
+          try context.save()
+          #expect(store.files().subtracting(try store.references()).count <= 16)
+        }
+      }
+    }.statements
+    let checkpoints = statements.count { $0.contains("wal_checkpoint") }
+    #expect(checkpoints > 0 && checkpoints <= 32 + count / 16 + 1, "\(checkpoints)")
+    try store.coordinator.remove(store.coordinator.persistentStores[0])
+    #expect(try store.files() == store.references() && store.files().count == (isReplaced ? count : 0))
+    #expect(try ExternalFileReport(storeAt: store.file).foreign.isEmpty)
+  }
 }

@@ -12,13 +12,17 @@ enum KilledExternalWriter {
   static let pictures = 3
   private static let size = 110_000
 
+  /// How many ways there are to open a store, the last two of which are without a log.
+  static let modes = 4
+
   /// How a store is opened: with a long log, with one that is copied into the file all the time, without one.
   private static func options(_ mode: Int) -> [AnyHashable: Any] {
     let pragmas: [String: String] =
-      switch mode % 3 {
+      switch mode % modes {
       case 0: [:]
       case 1: ["wal_autocheckpoint": "8"]
-      default: ["journal_mode": "DELETE"]
+      case 2: ["journal_mode": "DELETE"]
+      default: ["journal_mode": "TRUNCATE"]
       }
     return [NSSQLitePragmasOption: pragmas]
   }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct KilledExternalWriterTests {
   private static let seed = SeededGenerator.makeSeed(for: "killed writers of external values")
   /// One store each; some processes in turn die over it.
-  private static let stores = 0..<3 * Soak.factor
+  private static let stores = 0..<KilledExternalWriter.modes * Soak.factor
 
   @Test(arguments: stores) func eachValueIsThereAndNothingStays(number: Int) async throws {
     var random = SeededGenerator(seed: Self.seed &+ UInt64(number))
@@ -22,7 +22,7 @@ import Testing
       let seed = random.next(), saves = Int.random(in: 0...6, using: &random)
       let microseconds = Int.random(in: 0...(saves == 0 ? 40_000 : 3000), using: &random)
       // Without a log, a writer waits for whoever reads.
-      let reader = number % 3 < 2 && round.isMultiple(of: 2) ? try Reader(store) : nil
+      let reader = number % KilledExternalWriter.modes < 2 && round.isMultiple(of: 2) ? try Reader(store) : nil
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [
           path = path as String, number = number as Int, seed = seed as UInt64, saves = saves as Int,

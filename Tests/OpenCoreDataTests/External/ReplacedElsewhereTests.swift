@@ -108,6 +108,63 @@ import Testing
     }
   }
 
+  /// A condition that SQL evaluates opens the file, too.
+  @Test func whatSQLReadsIsReadAgain() throws {
+    enum Question: CaseIterable { case count, keys, rows, dictionaries, numberOfDictionaries, groups }
+    for question in Question.allCases {
+      let store = try store(["a", "b"]), other = try second(store)
+      try other.inContext { reader in
+        let sqlite = try #require(other.coordinator.sqlStores.first)
+        _ = try faults(reader)
+        try replaceWithoutRegard(["a"], in: store, removing: ["a"])
+        // In the transaction that is open, which knows of the old file.
+        let request = NSFetchRequest<NSDictionary>(entityName: "Picture")
+        request.predicate = NSPredicate(format: "data == %@", Self.new as NSData)
+        if question == .dictionaries || question == .numberOfDictionaries {
+          request.resultType = .dictionaryResultType
+          request.propertiesToFetch = ["name"]
+        }
+        var target = try FetchTarget(request, in: reader)
+        target.isContinued = true
+        let transaction = reader.reads.transaction(on: sqlite)
+        let found: Int
+        switch question {
+        case .count: found = try sqlite.selectCount(target, transaction: transaction)
+        case .keys: found = try sqlite.selectKeys(target, transaction: transaction).keys.count
+        case .rows: found = try sqlite.selectRows(target, transaction: transaction).keys.count
+        case .dictionaries:
+          found = try sqlite.selectDictionaries(
+            target, #require(target.dictionaries), transaction: transaction
+          ).count
+        case .numberOfDictionaries:
+          found = try sqlite.countValues(target, #require(target.dictionaries), transaction: transaction)
+        case .groups:
+          let name = try #require(
+            other.coordinator.managedObjectModel.entitiesByName["Picture"]?.attributesByName["name"])
+          var groups: [Int] = []
+          try sqlite.countGroups(
+            target, by: "name", of: name, NSSortDescriptor(key: "name", ascending: true), transaction: transaction
+          ) { groups.append($1) }
+          found = groups.reduce(0, +)
+        }
+        #expect(found == 1, "\(question)")
+      }
+    }
+  }
+
+  /// A file that is lost has its row not found, in the first attempt already.
+  @Test func whatIsLostIsNotLookedForAgain() throws {
+    let store = try store(["a", "b"]), other = try second(store)
+    try other.inContext { reader in
+      let lost = try store.sql("SELECT CAST(substr(ZDATA, 2, 36) AS TEXT) FROM ZPICTURE WHERE ZNAME = 'a'")[0][0]
+      try FileManager.default.removeItem(at: store.folder.appendingPathComponent(try #require(lost)))
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Picture")
+      request.predicate = NSPredicate(format: "data == %@", Self.old as NSData)
+      #expect(try reader.count(for: request) == 1)
+      #expect(try reader.fetch(request).map { $0.value(forKey: "name") as? String } == ["b"])
+    }
+  }
+
   /// Two stacks, one of which replaces a value all the time.
   @Test func noReadFindsNil() throws {
     let store = try store(["a"]), other = try Fixture(at: store.file)

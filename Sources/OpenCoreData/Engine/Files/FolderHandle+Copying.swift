@@ -30,6 +30,26 @@ extension FolderHandle {
     throw error
   }
 
+  /// Moves a regular file to a folder that may be on another file system. A copy is on the disk before the file is removed; what
+  /// is in its place, such as a copy that was cut off, is replaced.
+  /// - Parameter mode: the permissions of a copy; nil for those of the file.
+  func moveFile(_ name: UnsafePointer<CChar>, to other: FolderHandle, mode: mode_t?) throws(POSIXError) {
+    do {
+      return try move(name, to: other, as: name)
+    } catch {
+      guard error.code == .EXDEV else { throw error }
+    }
+    try other.remove(name)
+    try copyFile(name, to: other, as: name, mode: mode)
+    let file = try other.openFile(name)
+    let isSynced = fsync(file) == 0
+    let failure = POSIXError.last
+    close(file)
+    guard isSynced else { throw failure }
+    try other.synchronize()
+    try remove(name)
+  }
+
   /// Copies a regular file, or a folder with its files and folders. Links, pipes and the like are never part of a store, and
   /// are left out.
   func copyAll(

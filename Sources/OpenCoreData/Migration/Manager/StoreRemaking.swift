@@ -9,7 +9,8 @@ import OpenCocoaFoundation
 enum StoreRemaking {
   /// Migrates the store. A store that another process has migrated to the destination's version in the meantime is not
   /// changed.
-  /// - Throws: the errors of `NSMigrationManager.migrateStore`; 134130 if another process has brought it to another version
+  /// - Throws: the errors of `NSMigrationManager.migrateStore`; 134110 for a store that CloudKit mirrors, unless
+  ///   `OCDMigrateMirroredStoreOption` is among the options; 134130 if another process has brought it to another version
   ///   than the destination's; 134160 if the contents cannot be replaced; 134090 for a store
   ///   that stays locked. The store is unchanged then.
   static func migrate(
@@ -27,10 +28,12 @@ enum StoreRemaking {
       guard SourceModelSearch.has(metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:], source) else {
         throw StoreMigrationError.missingSource(place.url.placeOfStore, metadata)
       }
+      try exchange.requireNoKeysElsewhere(place.options)
       let (working, remove) = try workingPlace(beside: place, storeClass)
       defer { remove() }
       try manager.migrate(from: place, to: MigrationPlace(working, place.type, place.options), mapping)
       do {
+        try exchange.forgetKeysElsewhere()
         try exchange.takeContents(of: working, willCommit: remove)
       } catch  where !WrittenMeanwhile.isReason(error) {
         throw MigrationFailure.destination(error, place.url)

@@ -23,6 +23,8 @@ final class SQLiteConnection {
   var poolDatabase = 0
   /// The rows that triggers have changed in this transaction.
   let touchedRows = TouchedRows()
+  /// The missing files of external values that the statement which runs has met.
+  let missingFiles = MissingFileNames()
   /// The keys that this connection has reserved and may give to new rows, by root entity. Others may have reserved later keys
   /// since.
   var keyReserves: [Int: KeyReserve] = [:]

@@ -8,7 +8,7 @@ import Synchronization
 /// its row is on the disk, and nobody reads an older state, in whatever process (`SettledCommits`). So a crash or a power cut
 /// may leave a file too many, but never a value without its file. As long as there are such files, the process has a mark in
 /// the support folder (`ExternalMark`).
-final class ExternalWriter: @unchecked Sendable {  // the writer's lock has all but `unused` and `looksForLeft`
+final class ExternalWriter: @unchecked Sendable {  // the writer's lock has all but `unused`, `credit` and `looksForLeft`
   let storage: ExternalStorage
   /// Whether files are synchronised to the disk before the transaction that names them is committed, as SQLite does with its
   /// own file.
@@ -23,6 +23,10 @@ final class ExternalWriter: @unchecked Sendable {  // the writer's lock has all 
   private var mark: ExternalMark?
   /// References that commits have removed from rows, with the length of the log since which that holds, once it is known.
   private let unused = Mutex<[(logLength: Int?, reference: DroppedReference)]>([])
+  /// How many sixteenths of a checkpoint may be made for the sake of unused files. A checkpoint takes many times as long as a
+  /// commit that takes a value out of its row: in a long series of such commits one of sixteen makes one.
+  private let credit = Atomic(mostCredit)
+  private static let checkpointCost = 16, mostCredit = 32 * checkpointCost
   /// Whether to look for files that other processes have left, because the support folder is being changed anyway.
   private let looksForLeft = Atomic(false)
 
@@ -129,6 +133,7 @@ final class ExternalWriter: @unchecked Sendable {  // the writer's lock has all 
       unused.withLock { $0 += dropped.map { (nil, $0) } }
       dropped = []
     }
+    credit.store(min(credit.load(ordering: .relaxed) + 1, Self.mostCredit), ordering: .relaxed)
     removeMark()
   }
 
@@ -149,21 +154,27 @@ final class ExternalWriter: @unchecked Sendable {  // the writer's lock has all 
 
   // MARK: Outside of transactions
 
-  /// Removes the files that no row names, of commits that are settled. While a save runs, this does nothing unless the store
-  /// is being closed; a later call then removes them. What is still there when the store is closed, because another process
-  /// reads, stays under its mark.
+  /// Removes the files that no row names, of commits that are settled. While a save runs, or soon after other calls, this does
+  /// nothing unless the store is being closed; a later call then removes them. What is still there when the store is closed,
+  /// because another process reads, stays under its mark.
   ///
   /// Files stay if rows name them again, because a copy of the store has been put in its place meanwhile.
-  func removeUnused(_ writer: StoreWriter, closing: Bool = false) {
+  /// - Parameter isIdle: whether nobody has read for a while, so that the checkpoint keeps nobody waiting.
+  func removeUnused(_ writer: StoreWriter, closing: Bool = false, isIdle: Bool = false) {
     if unused.withLock({ !$0.isEmpty }) {
       // An error means that the store is closed already; then there is nothing left to remove.
-      if closing { try? writer.withConnection(removeUnused) } else { writer.withFreeConnection(removeUnused) }
+      if closing {
+        try? writer.withConnection(removeUnused)
+      } else if isIdle || credit.load(ordering: .relaxed) >= Self.checkpointCost {
+        writer.withFreeConnection(removeUnused)
+      }
     }
     guard looksForLeft.exchange(false, ordering: .relaxed), !closing else { return }
     ExternalFileCleaning.removeLeftByKilled(storePath: storage.storePath)
   }
 
   private func removeUnused(_ connection: SQLiteConnection) {
+    credit.store(max(credit.load(ordering: .relaxed) - Self.checkpointCost, 0), ordering: .relaxed)
     guard let settled = SettledCommits(connection) else { return }
     let references = unused.withLock { unused in
       var references: [DroppedReference] = []

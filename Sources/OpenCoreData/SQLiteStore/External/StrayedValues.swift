@@ -51,21 +51,7 @@ enum StrayedValues {
     throws(POSIXError)
   {
     guard let status = try? source.status(name), status.st_mode & S_IFMT == S_IFREG else { return }
-    do {
-      return try source.move(name, to: target, as: name)
-    } catch {
-      guard error.code == .EXDEV else { throw error }
-    }
-    // An earlier attempt may have been cut off.
-    try target.remove(name)
-    try source.copyFile(name, to: target, as: name, mode: mode)
-    let file = try target.openFile(name)
-    let isSynced = fsync(file) == 0
-    let failure = POSIXError.last
-    close(file)
-    guard isSynced else { throw failure }
-    try target.synchronize()
-    try source.remove(name)
+    try source.moveFile(name, to: target, mode: mode)
   }
 
   /// Moves the other entries of the support folder, unless the store has entries of the same names.

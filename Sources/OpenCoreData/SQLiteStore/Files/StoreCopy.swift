@@ -310,10 +310,21 @@ struct StoreCopy {
     do {
       try from.move(name, to: target, as: name)
     } catch {
+      // The support folder may be mounted there.
+      if error.code == .EXDEV { return try moveAcross(name, from, to: target) }
       // The system does not replace a folder by a folder, so the existing folder is removed first.
       guard [.EEXIST, .ENOTEMPTY, .EISDIR, .ENOTDIR].contains(error.code) else { throw error }
       try target.removeAll(name)
       try from.move(name, to: target, as: name)
     }
+  }
+
+  /// Moves a file, or a folder with all that is in it, to another file system.
+  private static func moveAcross(_ name: [CChar], _ from: FolderHandle, to target: FolderHandle) throws(POSIXError) {
+    let mode = try from.status(name).st_mode
+    if mode & S_IFMT == S_IFREG { return try from.moveFile(name, to: target, mode: nil) }
+    try target.removeAll(name)
+    try from.copyAll(name, to: target, mode: mode & 0o666)
+    try from.removeAll(name)
   }
 }

@@ -201,7 +201,10 @@ enum StoreDestruction {
         let home = try files.home(), name = files.supportFolder.lastPathComponent
         // The values go before the mark that tells of them.
         try home.folderIfPresent(name)?.removeAll(ExternalStorage.valuesFolder)
-        try home.removeAll(name)
+        do throws(POSIXError) { try home.removeAll(name) } catch {
+          // A mounted folder is empty by now, and stays.
+          guard error.code == .EBUSY else { throw error }
+        }
       } catch let error as POSIXError {
         throw SystemError.writing("The folder", files.supportFolder.path, error)
       }

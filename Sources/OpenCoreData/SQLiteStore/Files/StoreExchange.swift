@@ -8,8 +8,8 @@ import Foundation
 /// its lock when it begins. Meanwhile others read the old contents, and those who want to write wait.
 final class StoreExchange: StoreExchanging {
   private static let new = "ocdnew"
-  private let connection: SQLiteConnection
-  private let files: StoreFiles
+  let connection: SQLiteConnection
+  let files: StoreFiles
 
   /// Locks the store at a place.
   /// - Throws: 134090 if others keep the store locked, 513 if it cannot be written, 259 if the file is no store.

@@ -5,10 +5,13 @@ import OpenCocoaFoundation
 extension SQLFunction {
   /// Registers all functions and collations on a connection.
   ///
-  /// - Parameter storage: the place of large binary values; nil for a database that is no store.
+  /// - Parameter files: the place of large binary values, and what notes the files that are missing; nil for a database that is
+  ///   no store.
   /// - Returns: SQLITE_OK or the first error code.
-  static func register(on connection: OpaquePointer, storage: ExternalStorage? = nil) -> Int32 {
-    for function in all + (storage.map(ofData) ?? []) {
+  static func register(
+    on connection: OpaquePointer, files: (storage: ExternalStorage, missing: MissingFileNames)? = nil
+  ) -> Int32 {
+    for function in all + (files.map { ofData($0.storage, missing: $0.missing) } ?? []) {
       let result = function.register(on: connection)
       if result != SQLITE_OK { return result }
     }

@@ -67,16 +67,21 @@ struct OpenedStore {
     let (path, isPrivate) = (path, isPrivate)
     traces = isReadOnly ? ReadingTraces(before: path) : nil
     let place = try isReadOnly ? StoreInspection.readingPlace(path, timeout: timeout, known: copy) : .shared
-    connection = try SQLiteConnection(
-      path: path, readOnly: isReadOnly, create: true, immutable: place.isImmutable, copy: place.copy, timeout: timeout,
-      pragmas: hasContent ? [] : options.layoutPragmas)
-    if !isReadOnly, sqlite3_db_readonly(connection.handle, "main") == 1 {
-      throw NSError(
-        coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The store at \(path) cannot be written.",
-        [NSFilePathErrorKey: path])
+    let layoutPragmas = hasContent ? [] : options.layoutPragmas
+    let pragmas = (isReadOnly ? options.readerPragmas : options.writerPragmas)(isPrivate)
+    let open = {
+      let connection = try SQLiteConnection(
+        path: path, readOnly: options.isReadOnly, create: true, immutable: place.isImmutable, copy: place.copy,
+        timeout: timeout, pragmas: layoutPragmas)
+      if !options.isReadOnly, sqlite3_db_readonly(connection.handle, "main") == 1 {
+        throw NSError(
+          coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The store at \(path) cannot be written.",
+          [NSFilePathErrorKey: path])
+      }
+      for (name, value) in pragmas { _ = try connection.rows("PRAGMA \(name)=\(value)") }
+      return connection
     }
-    let pragmas = isReadOnly ? options.readerPragmas : options.writerPragmas
-    for (name, value) in pragmas(isPrivate) { _ = try connection.rows("PRAGMA \(name)=\(value)") }
+    connection = try isReadOnly ? open() : SharedIndex.writable(timeout: timeout, open)
     hasLog = try connection.rows("PRAGMA journal_mode").first?[0] == "wal"
     schema = try SQLModel(entities: entities, in: connection)
     if !hasContent {

@@ -30,13 +30,13 @@ extension SQLiteStore {
   /// Returns how many dictionaries a fetch gives.
   func countValues(_ target: FetchTarget, _ query: DictionaryQuery, transaction: ReadTransaction) throws -> Int {
     let plan = try valuesPlan(target, query)
-    var count = 0
-    try transaction.read(latest: true) { connection, _ in
+    return try readFiles(transaction, latest: true) { connection, _, _ in
+      var count = 0
       let statement = try connection.statement("SELECT COUNT(*) FROM (\(plan.statement.text))")
       statement.bind(plan.statement.bindings)
       try collect(statement, target.watch, connection) { count = Int($0.int(0)) }
+      return count
     }
-    return count
   }
 
   private func valuesPlan(_ target: FetchTarget, _ query: DictionaryQuery) throws -> SQLFetchStatement {

@@ -51,8 +51,8 @@ extension SQLiteStore {
   func selectKeys(_ target: FetchTarget, transaction: ReadTransaction) throws -> FetchedRows {
     let entity = try entity(target.layout.entity)
     let plan = try selectPlan(target, entity, .keys)
-    var fetched = FetchedRows(store: self)
-    try transaction.read(latest: !target.isContinued) { connection, _ in
+    return try readFiles(transaction, latest: !target.isContinued) { connection, _, _ in
+      var fetched = FetchedRows(store: self)
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
       try collect(statement, target.watch, connection) { row in
@@ -61,19 +61,19 @@ extension SQLiteStore {
         fetched.keys.append(key)
         if entity.hasSubentities { fetched.entities.append(Int32(truncatingIfNeeded: row.int(1))) }
       }
+      return fetched
     }
-    return fetched
   }
 
   /// Returns how many rows match, with offset and limit.
   func selectCount(_ target: FetchTarget, transaction: ReadTransaction) throws -> Int {
     let plan = try selectPlan(target, try entity(target.layout.entity), .count)
-    var count = 0
-    try transaction.read(latest: !target.isContinued) { connection, _ in
+    return try readFiles(transaction, latest: !target.isContinued) { connection, _, _ in
+      var count = 0
       let statement = try connection.statement(plan.statement.text)
       statement.bind(plan)
       try collect(statement, target.watch, connection) { count = Int($0.int(0)) }
+      return count
     }
-    return count
   }
 }

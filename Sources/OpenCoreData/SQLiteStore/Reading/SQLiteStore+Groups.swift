@@ -20,11 +20,14 @@ extension SQLiteStore {
       [SQLFetchedValue(name: "section", expression: value), SQLFetchedValue(name: "objects", expression: count)],
       groupBy: [value], having: nil)
     let made = try fetch.statement().statement
-    try transaction.read(latest: false) { connection, _ in
+    let groups = try readFiles(transaction, latest: false) { connection, _, _ in
+      var groups: [(value: Any?, count: Int)] = []
       let statement = try connection.statement(made.text)
       statement.bind(made.bindings)
-      try collect(statement) { row in try body(row.groupValue(of: attribute), Int(row.int(1))) }
+      try collect(statement) { row in groups.append((row.groupValue(of: attribute), Int(row.int(1)))) }
+      return groups
     }
+    for group in groups { try body(group.value, group.count) }
   }
 }
 

@@ -11,7 +11,8 @@ extension SQLiteStore {
   /// returned belongs to one state of the store, and a value is missing only if its file is.
   ///
   /// A query generation has one state: its rows are not read again.
-  /// - Parameter body: reads, and adds the names of files that are missing.
+  /// - Parameter body: reads, and adds the names of files that are missing; those that SQL functions have met are added here. It
+  ///   is run again from the beginning, so that it must not change anything outside.
   @inline(__always)
   func readFiles<Result>(
     _ transaction: ReadTransaction, latest: Bool,
@@ -21,10 +22,20 @@ extension SQLiteStore {
     var seen: UInt64 = 0
     let result = try transaction.read(latest: latest) { connection, commit in
       seen = commit
-      return try body(connection, commit, &missing)
+      return try Self.collect(&missing, commit, connection, body)
     }
     if missing.isEmpty { return result }
     return try readAgain(transaction, result, missing, commit: seen, body)
+  }
+
+  @inline(__always)
+  private static func collect<Result>(
+    _ missing: inout [String], _ commit: UInt64, _ connection: SQLiteConnection,
+    _ body: (SQLiteConnection, UInt64, inout [String]) throws -> Result
+  ) throws -> Result {
+    connection.missingFiles.begin()
+    defer { missing += connection.missingFiles.end() }
+    return try body(connection, commit, &missing)
   }
 
   @inline(never)
@@ -41,7 +52,7 @@ extension SQLiteStore {
         if commit == seen, commit != 0 { return nil }
         seen = commit
         var missing: [String] = []
-        return (try body(connection, commit, &missing), missing)
+        return (try Self.collect(&missing, commit, connection, body), missing)
       }
       guard let again else { break }
       (result, missing) = again

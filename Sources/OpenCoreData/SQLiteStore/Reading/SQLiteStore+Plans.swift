@@ -31,7 +31,7 @@ extension SQLiteConnection {
   /// Registers the functions that lowered predicates and triggers call.
   /// - Throws: SQLite's error if it refuses one.
   func registerFunctions() throws {
-    var code = SQLFunction.register(on: handle, storage: ExternalStorage(storePath: path))
+    var code = SQLFunction.register(on: handle, files: (ExternalStorage(storePath: path), missingFiles))
     if code == SQLITE_OK { code = SQLTriggerFunction.register(on: handle, rows: touchedRows) }
     if code != SQLITE_OK { throw error(code, doing: "registering functions") }
   }
@@ -40,7 +40,7 @@ extension SQLiteConnection {
   /// - Throws: SQLite's error if it refuses one.
   func findStrayedValues(of storage: ExternalStorage) throws {
     guard storage.hasStrayed else { return }
-    let code = SQLFunction.register(on: handle, storage: storage)
+    let code = SQLFunction.register(on: handle, files: (storage, missingFiles))
     if code != SQLITE_OK { throw error(code, doing: "registering functions") }
   }
 }

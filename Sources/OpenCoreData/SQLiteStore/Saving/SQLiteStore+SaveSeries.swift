@@ -17,11 +17,12 @@ extension SQLiteStore {
   /// history, where they are one transaction.
   /// - Parameters:
   ///   - counts: the number of new objects by the name of their root entity.
+  ///   - leastForIndexes: how many objects it takes until empty tables get their indexes after their rows.
   ///   - body: hands over the objects. It runs in the transaction, and must neither read the store nor save.
   /// - Throws: the errors of `body`, SQLite's error for a violated uniqueness constraint, 513 if the store is read-only, 134090
   ///   if it stays locked, and the errors of `ExternalWriter.write`. Then the store is unchanged.
   func writeSeries(
-    _ counts: [String: Int], _ source: HistorySource, _ body: (SeriesWriter) throws -> Void
+    _ counts: [String: Int], _ source: HistorySource, leastForIndexes: Int, _ body: (SeriesWriter) throws -> Void
   ) throws {
     if isReadOnly { throw readOnlyError }
     defer { checkpointAfterBatch() }
@@ -29,17 +30,32 @@ extension SQLiteStore {
       var changes = BatchChanges()
       changes.changesRelations = true
       var transaction: HistoryPlace?
+      let isLong = counts.values.reduce(0, +) >= leastForIndexes
+      let indexes = try SeriesIndexes(droppedFrom: isLong ? tables(of: counts.keys) : [], on: connection)
       try body(
         SeriesWriter(
           firstKeys: try reserveKeys(counts, connection),
           write: { work in
             for object in work.inserted { changes.roots.insert(object.layout.rootNumber) }
             try self.write(work, &transaction, source, connection)
-          }, arrange: { try self.writeOrder($0, SaveKeys(), connection) }))
+          },
+          arrange: {
+            // It reads the members of an owner.
+            try indexes.make()
+            try self.writeOrder($0, SaveKeys(), connection)
+          }))
+      try indexes.make()
       return changes
     } publish: {
       publish($0)
     }
+  }
+
+  /// The tables of root entities, and all join tables.
+  private func tables(of roots: some Collection<String>) -> [String] {
+    let numbers = Set(roots.compactMap { schema.entity(named: $0)?.number })
+    return schema.tables.filter { !numbers.isDisjoint(with: $0.entityNumbers) }.map(\.name)
+      + schema.tables.flatMap(\.joinTables).map(\.name)
   }
 
   private func write(

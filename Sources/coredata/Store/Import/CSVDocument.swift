@@ -8,10 +8,10 @@ import Foundation
 ///
 /// The column `@id` has the objects' references. In a table without it, the first column `id` has them: exports were
 /// written so, and a second column `id` in them is a property of that name.
-struct CSVDocument {
+struct CSVDocument: ~Copyable {
   private let file: URL
   private let name: String
-  private let bytes: FileBytes
+  private var bytes: FileBytes
   private let needs: ImportedParts
   private var line = 1
 
@@ -20,8 +20,9 @@ struct CSVDocument {
     self.file = file
     self.needs = needs
     name = file.lastPathComponent
-    bytes = try FileBytes(file)
+    var bytes = try FileBytes(file)
     if try bytes.begins(with: [0xEF, 0xBB, 0xBF]) { for _ in 0..<3 { bytes.advance() } }
+    self.bytes = bytes
   }
 
   /// Calls `body` with the rows, as objects of `entity`.
@@ -44,7 +45,7 @@ struct CSVDocument {
     let attributes = needs == .all ? places.filter { !isRelationship(names[$0]) } : []
     let relationships = places.filter { isRelationship(names[$0]) }
     while true {
-      let place = ImportedPlace(file: name, line: line)
+      let place = self.place
       guard let fields = try row() else { return }
       // An empty line is no row, unless the table has only one column.
       if fields.count == 1, fields[0] == nil, names.count > 1 { continue }
@@ -82,7 +83,8 @@ struct CSVDocument {
     guard try bytes.next == UInt8(ascii: "\"") else {
       bytes.beginToken()
       while let byte = try bytes.next, !Self.endsField(byte) { bytes.advance() }
-      return try bytes.endToken { $0.isEmpty ? nil : try text($0) }
+      let place = self.place
+      return try bytes.endToken { $0.isEmpty ? nil : try Self.text($0, place) }
     }
     let start = line
     var isWhole = true
@@ -92,7 +94,10 @@ struct CSVDocument {
       if byte == UInt8(ascii: "\"") {
         // The token ends before the quotation mark, unless there are two of them, which stand for one.
         guard try bytes.begins(with: Self.twoMarks) else {
-          let result = try bytes.endToken { isWhole ? try text($0) : try text(Self.unquoted($0)) }
+          let place = self.place
+          let result = try bytes.endToken {
+            try isWhole ? Self.text($0, place) : Self.text(Self.unquoted($0), place)
+          }
           bytes.advance()
           if let next = try bytes.next, !Self.endsField(next) {
             throw ToolError("\(name):\(line): expected a comma after the quotation mark.")
@@ -122,8 +127,10 @@ struct CSVDocument {
     return result
   }
 
-  private func text(_ bytes: some Collection<UInt8>) throws -> String {
+  private var place: ImportedPlace { ImportedPlace(file: name, line: line) }
+
+  private static func text(_ bytes: some Collection<UInt8>, _ place: ImportedPlace) throws -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
-    throw ToolError("\(name):\(line): the text is not UTF-8.")
+    throw ToolError("\(place): the text is not UTF-8.")
   }
 }

@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 
 /// The bytes of a file one after the other. Only what is being read is in memory, however long the file is.
-final class FileBytes {
+struct FileBytes: ~Copyable {
   private let file: FileHandle
   private let path: String
   // An array would be checked and counted at every byte.
@@ -15,13 +15,15 @@ final class FileBytes {
 
   /// - Throws: a ``ToolError`` if the file cannot be read.
   init(_ url: URL) throws {
+    file = try Self.open(url)
     path = url.path
-    do {
-      file = try FileHandle(forReadingFrom: url)
-    } catch {
+    buffer = .allocate(byteCount: 1 << 18, alignment: 16)
+  }
+
+  private static func open(_ url: URL) throws -> FileHandle {
+    do { return try FileHandle(forReadingFrom: url) } catch {
       throw ToolError("The file \(url.path) cannot be read", error)
     }
-    buffer = .allocate(byteCount: 1 << 18, alignment: 16)
   }
 
   deinit {
@@ -31,7 +33,7 @@ final class FileBytes {
 
   /// The byte that comes next; nil at the end of the file.
   var next: UInt8? {
-    @inline(__always) get throws {
+    @inline(__always) mutating get throws {
       if position == end { try fill() }
       return position < end ? buffer[position] : nil
     }
@@ -39,42 +41,50 @@ final class FileBytes {
 
   /// Passes over the next byte, which is there.
   @inline(__always)
-  func advance() { position += 1 }
+  mutating func advance() { position += 1 }
 
   /// Whether the bytes that come next are these. They are not passed over.
-  func begins(with bytes: [UInt8]) throws -> Bool {
+  mutating func begins(with bytes: [UInt8]) throws -> Bool {
     while end - position < bytes.count, !isAtEnd { try fill() }
     guard end - position >= bytes.count else { return false }
-    return bytes.indices.allSatisfy { buffer[position + $0] == bytes[$0] }
+    for place in bytes.indices where buffer[position + place] != bytes[place] { return false }
+    return true
   }
 
   // MARK: Tokens
 
   /// Begins a token with the next byte.
-  func beginToken() { start = position }
+  mutating func beginToken() { start = position }
 
   /// Ends the token before the next byte, and gives `body` its bytes.
-  func endToken<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+  mutating func endToken<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     let first = start ?? position
     start = nil
     return try body(UnsafeRawBufferPointer(rebasing: buffer[first..<position]))
   }
 
   /// Passes over bytes up to one of the two, or to the end of the file.
-  func skip(upTo first: UInt8, or second: UInt8) throws {
+  /// - Returns: whether all of them are ASCII.
+  mutating func skip(upTo first: UInt8, or second: UInt8) throws -> Bool {
+    var seen: UInt8 = 0
     while true {
-      while position < end {
-        let byte = buffer[position]
-        if byte == first || byte == second { return }
-        position += 1
+      var place = position
+      while place < end {
+        let byte = buffer[place]
+        if byte == first || byte == second { break }
+        seen |= byte
+        place += 1
       }
+      position = place
+      if place < end { return seen < 0x80 }
       try fill()
-      if position == end { return }
+      if position == end { return seen < 0x80 }
     }
   }
 
   /// Reads more of the file behind what is there, from where the token begins.
-  private func fill() throws {
+  @inline(never)
+  private mutating func fill() throws {
     if isAtEnd { return }
     let first = start ?? position
     if first > 0 {
@@ -100,6 +110,18 @@ final class FileBytes {
       if errno != EINTR {
         throw ToolError("The file \(path) cannot be read: \(String(cString: strerror(errno))).")
       }
+    }
+  }
+}
+
+extension String {
+  /// The text of bytes; nil if they are not UTF-8.
+  /// - Parameter isASCII: whether the bytes are known to be ASCII, so that nothing need be checked.
+  init?(_ bytes: UnsafeRawBufferPointer, isASCII: Bool) {
+    if isASCII {
+      self.init(decoding: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self)
+    } else {
+      self.init(validating: bytes, as: UTF8.self)
     }
   }
 }

@@ -10,19 +10,30 @@ enum ImportedAttributes {
   static func set(_ record: ImportedRecord, of object: NSManagedObject) throws {
     let entity = object.entity, attributes = entity.attributesByName
     for member in nested(record.attributes, attributes) {
-      let (name, value) = (member.name, member.value)
-      guard let attribute = attributes[name], !attribute.isTransient else {
-        throw ToolError("\(record.place): \(record.entity) has no attribute “\(name)”.")
+      guard let attribute = attributes[member.name], !attribute.isTransient else {
+        throw ToolError("\(record.place): \(record.entity) has no attribute “\(member.name)”.")
       }
-      // The store computes derived attributes.
-      if attribute is NSDerivedAttributeDescription { continue }
-      do {
-        set(try ImportedValue.make(value, attribute), attribute, of: object)
-      } catch let mismatch as ImportedValue.Mismatch {
-        throw ToolError(
-          "\(record.place): \(record.entity).\(name): expected \(mismatch.expected), found \(value.text).")
-      }
+      try set(member, attribute, of: object, record)
     }
+  }
+
+  /// - Throws: a ``ToolError`` with the place of a value that does not fit.
+  static func set(
+    _ member: ImportedMember, _ attribute: NSAttributeDescription, of object: NSManagedObject, _ record: ImportedRecord
+  ) throws {
+    // The store computes derived attributes.
+    if attribute is NSDerivedAttributeDescription { return }
+    do {
+      set(try ImportedValue.make(member.value, attribute), attribute, of: object)
+    } catch let mismatch as ImportedValue.Mismatch {
+      throw Self.error(mismatch, member, record)
+    }
+  }
+
+  static func error(_ mismatch: ImportedValue.Mismatch, _ member: ImportedMember, _ record: ImportedRecord) -> ToolError
+  {
+    ToolError(
+      "\(record.place): \(record.entity).\(member.name): expected \(mismatch.expected), found \(member.value.text).")
   }
 
   private static func set(_ value: Any?, _ attribute: NSAttributeDescription, of object: NSManagedObject) {

@@ -12,19 +12,24 @@ enum ImportedReferences {
     throw ToolError("\(place): \(entity.name ?? "") has no relationship “\(name)”.")
   }
 
-  /// Returns the ids of the members of a relationship.
-  /// - Throws: a ``ToolError`` with the place if the value is none of a relationship of this kind.
-  static func ids(
-    _ value: ImportedField, _ relationship: NSRelationshipDescription, _ place: ImportedPlace
-  ) throws -> [String] {
+  /// Calls `body` with the ids of the members of a relationship.
+  /// - Throws: a ``ToolError`` with the place if the value is none of a relationship of this kind; the errors of `body`.
+  static func forEachID(
+    _ value: ImportedField, _ relationship: NSRelationshipDescription, _ place: ImportedPlace,
+    _ body: (String) throws -> Void
+  ) throws {
     switch value {
-    case .null: return []
+    case .null: return
     // In CSV, one field has all members of a to-many relationship.
-    case .text(let text): return relationship.isToMany ? text.split(separator: " ").map(String.init) : [text]
+    case .text(let text):
+      guard relationship.isToMany else { return try body(text) }
+      for id in text.split(separator: " ") { try body(String(id)) }
     case .list(let members) where relationship.isToMany:
-      return try members.map { member in
-        if case .text(let id) = member { return id }
-        throw ToolError("\(place): \(relationship.name): expected the id of an object, found \(member.text).")
+      for member in members {
+        guard case .text(let id) = member else {
+          throw ToolError("\(place): \(relationship.name): expected the id of an object, found \(member.text).")
+        }
+        try body(id)
       }
     default:
       let expected = relationship.isToMany ? "a list of ids" : "the id of an object"

@@ -5,10 +5,10 @@ import Foundation
 /// Reads `{"Entity": [{"@id", "attributes", "relationships"}]}` object by object; no more than an object is in memory.
 ///
 /// `id` in place of `@id` is read, too: exports were written so.
-struct JSONDocument {
+struct JSONDocument: ~Copyable {
   private let file: URL
   private let name: String
-  private let bytes: FileBytes
+  private var bytes: FileBytes
   private let needs: ImportedParts
   private var line = 1
 
@@ -54,32 +54,53 @@ struct JSONDocument {
     }
     let place = self.place
     var record = ImportedRecord(entity: entity, id: nil, attributes: [], relationships: [], place: place)
-    var seen: [String] = [], former: ImportedField?
+    var seen: MemberNames = [], former: ImportedField?
     try members { reader, name in
-      if seen.contains(name) { throw ToolError("\(place): “\(name)” is there twice.") }
-      seen.append(name)
-      if name == "attributes", reader.needs == .references, try reader.peek() == UInt8(ascii: "{") {
+      let known = MemberNames(name)
+      guard seen.isDisjoint(with: known) else { throw ToolError("\(place): “\(name)” is there twice.") }
+      seen.formUnion(known)
+      if known == .attributes, reader.needs == .references, try reader.peek() == UInt8(ascii: "{") {
         return try reader.skip()
       }
       let value = try reader.value(depth: 2)
-      switch (name, value) {
-      case (ExportedObject.formerReferenceName, _): former = value
-      case (ExportedObject.referenceName, .text(let text)): record.id = text
-      case (ExportedObject.referenceName, .null): break
-      case ("attributes", .object(let values)): record.attributes = values
-      case ("relationships", .object(let values)): record.relationships = values
+      switch (known, value) {
+      case (.former, _): former = value
+      case (.reference, .text(let text)): record.id = text
+      case (.reference, .null): break
+      case (.attributes, .object(let values)): record.attributes = values
+      case (.relationships, .object(let values)): record.relationships = values
       default: throw Self.unexpected(name, value, place)
       }
     }
     if let former {
       // Beside a reference, a member of this name is unknown.
       switch former {
-      case .text(let text) where !seen.contains(ExportedObject.referenceName): record.id = text
-      case .null where !seen.contains(ExportedObject.referenceName): break
+      case .text(let text) where !seen.contains(.reference): record.id = text
+      case .null where !seen.contains(.reference): break
       default: throw Self.unexpected(ExportedObject.formerReferenceName, former, place)
       }
     }
     return record
+  }
+
+  /// The members of an object of the document.
+  private struct MemberNames: OptionSet {
+    let rawValue: Int
+    static let reference = MemberNames(rawValue: 1), former = MemberNames(rawValue: 2)
+    static let attributes = MemberNames(rawValue: 4), relationships = MemberNames(rawValue: 8)
+
+    init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The name as the only member; empty for another name, which is an error.
+    init(_ name: String) {
+      switch name {
+      case ExportedObject.referenceName: self = .reference
+      case "attributes": self = .attributes
+      case "relationships": self = .relationships
+      case ExportedObject.formerReferenceName: self = .former
+      default: self = []
+      }
+    }
   }
 
   private static func unexpected(_ name: String, _ value: ImportedField, _ place: ImportedPlace) -> ToolError {
@@ -95,6 +116,7 @@ struct JSONDocument {
     switch try peek() {
     case UInt8(ascii: "{"):
       var result: [ImportedMember] = []
+      result.reserveCapacity(8)
       try members { result.append(ImportedMember(name: $1, value: try $0.value(depth: depth + 1))) }
       return .object(result)
     case UInt8(ascii: "["):
@@ -106,10 +128,15 @@ struct JSONDocument {
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
     default:
+      var hasDigitsOnly = true
       bytes.beginToken()
-      while let byte = try bytes.next, Self.isOfNumbers(byte) { bytes.advance() }
-      let text = bytes.endToken { String(decoding: $0, as: UTF8.self) }
-      guard Double(text) != nil else { throw problem("expected a value") }
+      while let byte = try bytes.next, Self.isOfNumbers(byte) {
+        if byte < UInt8(ascii: "0") || byte > UInt8(ascii: "9") { hasDigitsOnly = false }
+        bytes.advance()
+      }
+      guard let text = bytes.endToken({ String($0, isASCII: true) }), !text.isEmpty,
+        hasDigitsOnly || Double(text) != nil
+      else { throw problem("expected a value") }
       return .number(text)
     }
   }
@@ -163,11 +190,9 @@ struct JSONDocument {
   /// Reads the string that begins here; Foundation decodes its escapes.
   private mutating func string() throws -> String {
     bytes.beginToken()
-    let isPlain = try passString()
+    let (isPlain, isASCII) = try passString()
     let text = bytes.endToken { text -> String? in
-      if isPlain {
-        return String(validating: UnsafeRawBufferPointer(rebasing: text.dropFirst().dropLast()), as: UTF8.self)
-      }
+      if isPlain { return String(UnsafeRawBufferPointer(rebasing: text[1..<text.count - 1]), isASCII: isASCII) }
       return try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed) as? String
     }
     guard let text else { throw problem("a string is damaged") }
@@ -175,22 +200,22 @@ struct JSONDocument {
   }
 
   /// Passes over the string that begins here.
-  /// - Returns: whether it has no escapes.
-  private func passString() throws -> Bool {
-    var isPlain = true
+  /// - Returns: whether it has no escapes, and whether all bytes outside of escapes are ASCII.
+  private mutating func passString() throws -> (isPlain: Bool, isASCII: Bool) {
+    var isPlain = true, isASCII = true
     bytes.advance()
     while true {
-      try bytes.skip(upTo: UInt8(ascii: "\""), or: UInt8(ascii: "\\"))
+      if try !bytes.skip(upTo: UInt8(ascii: "\""), or: UInt8(ascii: "\\")) { isASCII = false }
       guard let byte = try bytes.next else { throw problem("a string has no end") }
       bytes.advance()
-      if byte == UInt8(ascii: "\"") { return isPlain }
+      if byte == UInt8(ascii: "\"") { return (isPlain, isASCII) }
       isPlain = false
       guard try bytes.next != nil else { throw problem("a string has no end") }
       bytes.advance()
     }
   }
 
-  private func word(_ text: StaticString, _ value: ImportedField) throws -> ImportedField {
+  private mutating func word(_ text: StaticString, _ value: ImportedField) throws -> ImportedField {
     let wanted = text.withUTF8Buffer(Array.init)
     guard try bytes.begins(with: wanted) else { throw problem("expected a value") }
     for _ in wanted { bytes.advance() }

@@ -99,8 +99,9 @@ final class StoreImporter {
   {
     let entity = object.entity
     let relationship = try ImportedReferences.relationship(name, of: entity, place)
-    let members = try ImportedReferences.ids(value, relationship, place).map {
-      try self.member($0, relationship, place)
+    var members: [NSManagedObject] = []
+    try ImportedReferences.forEachID(value, relationship, place) {
+      members.append(try member($0, relationship, place))
     }
     guard relationship.isToMany else {
       if let member = members.first { object.setValue(member, forKey: name) }

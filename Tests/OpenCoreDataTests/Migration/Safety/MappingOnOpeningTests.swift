@@ -77,6 +77,38 @@ import Testing
     }
   }
 
+  /// CloudKit's tables name objects by keys, which the new objects do not have.
+  @Test func aMirroredStoreIsMigratedOnlyIfTold() async throws {
+    let (folder, url) = (try Self.bundle("Notes.cdm"), try Self.makeStore())
+    try MirroringMigrationTests.mirror(url, MigrationFixture.notes(1))
+    await #expect(processExitsWith: .success) { [folder = folder.path as String, path = url.path as String] in
+      RegisteredModels.add(folder + "/Notes.momd")
+      NSEntityMigrationPolicy.register(MigrationManagerTests.NotePolicy.self, forName: "Notes.NotePolicy")
+      let url = URL(fileURLWithPath: path), model = try ModelLocator.model(named: "Notes")
+      let before = try FolderContents(url.deletingLastPathComponent())
+      let (_, failure) = Self.load(model, url)
+      let error = try #require(failure)
+      #expect(error.code == NSMigrationError)
+      #expect(error.localizedDescription.contains(OCDMigrateMirroredStoreOption), "\(error)")
+      #expect(try FolderContents(url.deletingLastPathComponent()) == before)
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      let store = try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+        options: [NSMigratePersistentStoresAutomaticallyOption: true, OCDMigrateMirroredStoreOption: true])
+      #expect(try coordinator.inContext { try $0.all("Note", sortedBy: "stars").count } == 5)
+      try coordinator.remove(store)
+      let database = try PlainDatabase(url)
+      #expect(
+        try database.rows(
+          "SELECT COUNT(*), COUNT(ZENTITYID), COUNT(ZENTITYPK), COUNT(ZENCODEDRECORD) FROM ANSCKRECORDMETADATA")
+          == [[.integer(6), .integer(0), .integer(6), .integer(6)]])
+      // What names no object stays.
+      #expect(try database.rows("SELECT * FROM ANSCKEVENT") == [[.integer(1), .integer(2)]])
+      let problems = StoreVerification(try InspectedStore(url)).problems()
+      #expect(problems.map { "\($0.kind) \($0.severity)" } == ["mirroredRecord warning"], "\(problems)")
+    }
+  }
+
   /// By a coordinator, and of a type that is one file.
   @Test func theOptionsOfACoordinator() async throws {
     let folder = try Self.bundle("Notes.cdm"), url = try TestModel.temporaryFile("Notes.xml")

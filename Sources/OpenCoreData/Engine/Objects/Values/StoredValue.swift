@@ -56,14 +56,16 @@ extension StoredValue {
 
   /// As `value(forKey:)` gives it: every number and Boolean an NSNumber, dates Date, and so on. Not for relationships,
   /// nor for what a row has of a transformable attribute, which an object decodes.
-  package func boxed(for slot: PropertySlot) -> Any? {
+  package func boxed(for slot: PropertySlot) -> Any? { boxed(as: slot.kind) }
+
+  package func boxed(as kind: ValueKind) -> Any? {
     switch self {
     case .unset, .null: return nil
-    case .int(let value): return slot.kind == .bool ? NSNumber(value: value != 0) : SmallNumbers.number(value)
+    case .int(let value): return kind == .bool ? NSNumber(value: value != 0) : SmallNumbers.number(value)
     case .double(let value):
-      if slot.kind == .date { return Date(timeIntervalSinceReferenceDate: value) }
-      return slot.kind == .float ? NSNumber(value: Float(value)) : NSNumber(value: value)
-    case .string(let value): return slot.kind == .uri ? URL(string: value) as Any? : value
+      if kind == .date { return Date(timeIntervalSinceReferenceDate: value) }
+      return kind == .float ? NSNumber(value: Float(value)) : NSNumber(value: value)
+    case .string(let value): return kind == .uri ? URL(string: value) as Any? : value
     case .data(let value): return value
     case .uuid(let value): return value
     case .decimal(let value): return NSDecimalNumber(decimal: value)

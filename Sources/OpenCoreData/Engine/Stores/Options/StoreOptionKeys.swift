@@ -26,3 +26,10 @@ public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
 /// Option: whether a store in memory enforces the model's uniqueness constraints, as a SQLite store does, with the context's
 /// merge policy; NSNumber of a Boolean, true if the option is missing. Not in Apple's framework.
 public let OCDInMemoryStoreEnforcesUniquenessOption = "OCDInMemoryStoreEnforcesUniquenessOption"
+/// Option: whether a SQLite store that CloudKit mirrors is migrated by a mapping model; NSNumber of a Boolean. Not in Apple's
+/// framework.
+///
+/// Such a migration gives the objects new keys, while CloudKit's tables name them by the old ones. So it throws 134110 unless
+/// this option is true; then the rows of these tables name no object any more. A lightweight migration carries the tables
+/// along and needs no option (D-MIS-03).
+public let OCDMigrateMirroredStoreOption = "OCDMigrateMirroredStoreOption"
