@@ -92,10 +92,11 @@ let package = Package(
     .executableTarget(name: "tune", dependencies: ["TuneCommand"], path: "Examples/PerformanceTuning/Program"),
     // What programs in a terminal have in common: progress, tables, figures, failures in words.
     .target(name: "CommandSupport"),
-    // What the examples have besides: costs, explained statements, random numbers.
+    // What the examples have besides: costs, explained statements, bars, random numbers.
     .target(
       name: "ExampleSupport", dependencies: ["CoreData", "OpenCoreData", "CommandSupport"], path: "Examples/Support"),
     example("MultiThread"),
+    example("ConcurrencyModels"),
     example("Photos"),
     example("Blobs"),
     example("UFOSightings"),
@@ -167,6 +168,7 @@ let package = Package(
       ]),
     .testTarget(name: "ExampleSupportTests", dependencies: ["ExampleSupport", "CommandSupport"]),
     .testTarget(name: "MultiThreadTests", dependencies: ["MultiThread", "CSQLite", "ToolProcess"]),
+    .testTarget(name: "ConcurrencyModelsTests", dependencies: ["ConcurrencyModels", "CoreData", "ToolProcess"]),
     .testTarget(name: "PhotosTests", dependencies: ["Photos", "ToolProcess"]),
     .testTarget(name: "SearchTests", dependencies: ["Search", "ToolProcess"]),
     .testTarget(name: "BlobsTests", dependencies: ["Blobs", "ToolProcess"]),

@@ -29,7 +29,7 @@ CHROMIUM = os.environ.get("STUDIO_CHROMIUM", "/usr/bin/chromium")
 CORPUS = ROOT.parent / "shared/corpus"
 
 #: The programs of the test picker.
-PROGRAMS = ("tune", "Photos", "MultiThread", "UFOSightings")
+PROGRAMS = ("tune", "Photos", "MultiThread", "ConcurrencyModels", "UFOSightings")
 
 #: How many seconds something that must come is waited for. On a busy machine it may take minutes.
 PATIENCE = 900

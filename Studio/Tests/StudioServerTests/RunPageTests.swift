@@ -145,6 +145,35 @@ import Testing
     }
   }
 
+  /// Each arrangement is a measure, and each time a series, so that one chart has all of them side by side.
+  @Test func contextsAreComparedByTheirStalls() async throws {
+    func run(_ arrangement: String, _ stall: Double) -> String {
+      #"{"arrangement":"\#(arrangement)","stalls":{"longest":\#(stall),"percentile99":0.125,"answers":9},"written":1.5,"#
+        + #""listed":2.5,"memory":50,"statements":1234,"faults":20,"misses":5,"changes":77,"edits":3}"#
+    }
+    let report =
+      #"{"count":5,"runs":[\#(run("merging", 0.25)),\#(run("child", 0.75))],"#
+      + #""saves":[{"part":100,"saves":10,"stalls":{"longest":0.5,"percentile99":0.5,"answers":3}}],"levels":[],"#
+      + #""waiting":[{"title":"performAndWait","stalls":{"longest":3,"percentile99":3,"answers":1}}]}"#
+    let programs = try Programs(
+      "ConcurrencyModels", "echo \"$@\" > \"$(dirname \"$0\")/arguments\"; echo '\(report)'")
+    try await Visitor.visit(programs.settings) { visitor in
+      let fields = [("arrangement", "child"), ("arrangement", "merging"), ("only", "arrangements"), ("pause", "0")]
+      let page = try await visitor.result(of: try await self.run(visitor, "contexts", fields))
+      for text in [
+        "longest stall of the main queue", "two, merging", "parent and child", "750 ms", "1,234", "77 changes told",
+      ] {
+        #expect(page.text.contains(text), "\(text)")
+      }
+      #expect(page.text.contains("slow list, saves of 100") && page.text.contains("performAndWait"))
+      #expect(try await self.run(visitor, "contexts", [("arrangement", "flat")]).status == .badRequest)
+    }
+    let arguments = try String(contentsOf: programs.folder.appendingPathComponent("arguments"), encoding: .utf8)
+    #expect(
+      arguments.hasPrefix(
+        "--only=arrangements --arrangement=merging --arrangement=child --count=20000 --part=1000 --pause=0 --json"))
+  }
+
   @Test func damagedFilesOfRunsAreNamedAndSkipped() async throws {
     let programs = try Programs("MultiThread", "echo '\(Self.report)'")
     try FileManager.default.createDirectory(at: programs.runs, withIntermediateDirectories: true)

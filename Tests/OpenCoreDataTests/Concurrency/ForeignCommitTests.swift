@@ -68,6 +68,82 @@ import Testing
     }
   }
 
+  /// Refreshing is how a program asks for what others have written; the faults that fire then are answered by the row cache.
+  @Test(arguments: [false, true]) func refreshedObjectsAreNew(_ isChild: Bool) throws {
+    let (url, coordinator) = try store()
+    let top = TestModel.context(coordinator)
+    let context = isChild ? NSManagedObjectContext(.privateQueue) : top
+    if isChild { context.parent = top }
+    let author = try context.performAndWait { () throws in
+      let author = try #require(try context.all("Author", sortedBy: "name").first)
+      #expect(author.value(forKey: "age") as? Int == 0)
+      return author
+    }
+    func age() -> Int? { author.value(forKey: "age") as? Int }
+    try Shell.sql(url, "UPDATE ZAUTHOR SET ZAGE = 50")
+    context.performAndWait {
+      context.refreshAllObjects()
+      #expect(age() == 50)
+    }
+    try Shell.sql(url, "UPDATE ZAUTHOR SET ZAGE = 60")
+    context.performAndWait {
+      context.refresh(author, mergeChanges: false)
+      #expect(age() == 60)
+    }
+    try Shell.sql(url, "UPDATE ZAUTHOR SET ZAGE = 70")
+    context.performAndWait {
+      author.setValue("mine", forKey: "name")
+      context.refresh(author, mergeChanges: true)
+      #expect(age() == 70 && author.value(forKey: "name") as? String == "mine")
+    }
+    // In one block as well, for all objects.
+    try context.performAndWait {
+      #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) == 0)
+      try Shell.sql(url, "UPDATE ZAUTHOR SET ZAGE = 80")
+      context.refreshAllObjects()
+      #expect(age() == 80)
+    }
+  }
+
+  /// A controller follows changes once it has a delegate.
+  private final class Follower: NSFetchedResultsControllerDelegate {}
+
+  /// A list that looks for the places of what another coordinator has inserted reads the rows together.
+  @Test func insertedObjectsThatAreMergedLoadTogether() throws {
+    let (url, coordinator) = try store()
+    let context = TestModel.context(coordinator)
+    let other = TestModel.context(try TestModel.coordinator(TestModel.library(), url: url))
+    try context.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+      request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+      let controller = NSFetchedResultsController(
+        fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+      let follower = Follower()
+      controller.delegate = follower
+      try controller.performFetch()
+      let uris = try other.performAndWait { () throws in
+        let authors = (0..<600).map { other.make("Author", ["name": "B\($0)", "age": $0]) }
+        let tags = (0..<5).map { other.make("Tag", ["name": "T\($0)"]) }
+        try other.save()
+        return (authors + tags).map { $0.objectID.uriRepresentation() }
+      }
+      var names: Set<String?> = []
+      let statements = StatementLog.collect(thisThread: true) {
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSInsertedObjectsKey: uris], into: [context])
+        for uri in uris.suffix(5) {
+          let tag = coordinator.managedObjectID(forURIRepresentation: uri).map { context.object(with: $0) }
+          names.insert(tag?.value(forKey: "name") as? String)
+        }
+      }.statements
+      #expect(controller.fetchedObjects?.count == 603 && names == Set((0..<5).map { "T\($0)" }))
+      // 256 at a time, and the tags.
+      let selects = statements.filter { $0.hasPrefix("SELECT") }
+      #expect((2...6).contains(selects.count), "\(selects.count) statements: \(selects.prefix(10))")
+      // A controller does not keep its delegate.
+      withExtendedLifetime(follower) {}
+    }
+  }
+
   @Test func aSaveNoticesAndConflicts() throws {
     let (url, coordinator) = try store()
     let context = TestModel.context(coordinator)

@@ -26,6 +26,15 @@ struct ContextReads {
     for transaction in context.readState.all { transaction.end() }
   }
 
+  /// Begins the transaction on a store if none is open, so that rows which others have written leave the row cache: a fault that
+  /// the cache answers begins none. A pinned context stays where it is.
+  func noticeOthers(in store: NSPersistentStore) {
+    guard case .unpinned = generation else { return }
+    let transaction = transaction(on: store)
+    // A store that cannot be read says so at the next read.
+    if transaction.pinnedCommit == .max { _ = try? transaction.refresh() }
+  }
+
   // MARK: Query generations
 
   /// The query generation that the transactions read.

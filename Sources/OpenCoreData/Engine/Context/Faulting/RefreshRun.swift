@@ -15,7 +15,10 @@ struct RefreshRun {
       if !flag, object.state.contains(.inserted) { object.state.insert(.putAside) }
       return
     }
-    if let store = object.table?.store { FaultReader(of: context).letGoOfOldReads(store) }
+    if let store = object.table?.store {
+      FaultReader(of: context).letGoOfOldReads(store)
+      context.reads.noticeOthers(in: store)
+    }
     if context.event.isEmpty { context.events.begin() }
     context.event.noteRefresh(of: object)
     // Programs that turn many objects into faults have changed none of them.
@@ -81,6 +84,7 @@ struct RefreshRun {
     context.checkQueue()
     context.events.followLooseMembers()
     context.reads.end()
+    for store in context.persistentStoreCoordinator?.persistentStores ?? [] { context.reads.noticeOthers(in: store) }
     var refreshed: Set<NSManagedObject> = []
     let mark = context.event.mark, isPartOfMerge = context.merger.isCollecting
     context.merger.beginCollecting()

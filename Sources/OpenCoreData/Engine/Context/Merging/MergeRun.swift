@@ -35,6 +35,7 @@ struct MergeRun {
       for id in written { mergeUpdate(id, reading) }
     }
     for id in known.inserted { mergeInsertion(id, known) }
+    if isForeign || comesFromElsewhere { loadTogether(merged.inserted) }
     context.merger.endCollecting(in: context)
     noteTouched(known.updated)
     context.event.noteMerged(merged.inserted)
@@ -107,6 +108,20 @@ struct MergeRun {
     }
     // An object that was inserted here, by a child's save for instance, is not new to this context.
     if !object.hasChanges { merged.inserted.append(object) }
+  }
+
+  /// Has objects that were inserted elsewhere load together, as those of a fetch do: their rows are not in the row cache, and a
+  /// results controller that looks for the place of one looks at all of them.
+  private func loadTogether(_ inserted: [NSManagedObject]) {
+    let faults = inserted.filter { $0.isUnread && $0.faultBatch == nil && $0.key > 0 }
+    guard faults.count > 1 else { return }
+    let groups = Dictionary(grouping: faults) { object in
+      [object.table.map(ObjectIdentifier.init), ObjectIdentifier(object.layout)]
+    }
+    for objects in groups.values {
+      let faultBatch = FaultBatch(ContiguousArray(objects.map(\.key)), layout: objects[0].layout)
+      for object in objects { object.faultBatch = faultBatch }
+    }
   }
 
   private mutating func mergeReturns(_ ids: [NSManagedObjectID]) {
