@@ -53,6 +53,58 @@ import Testing
       "C: undo manager", "A: Tag 12.first=nil", "C: delete Tag 12", "A: save", "B: Tag 12.first=Node 2", "B: save",
       "C: merge", "C: undo",
     ],
+    // Two contexts undo a deletion that both have saved.
+    [
+      "A: undo manager", "B: undo manager", "A: delete Node 1", "B: delete Node 1", "A: save", "B: save", "A: undo",
+      "B: undo", "A: save", "B: Node 1.name", "B: save", "A: merge",
+    ],
+    [
+      "B: policy object trump", "A: undo manager", "B: undo manager", "A: delete Node 1", "B: delete Node 1",
+      "A: save", "B: save", "A: undo", "B: undo", "A: Node 1.name", "A: save", "B: save", "A: merge",
+    ],
+    [
+      "B: policy rollback", "A: undo manager", "B: undo manager", "A: delete Node 1", "B: delete Node 1", "A: save",
+      "B: save", "A: undo", "B: undo", "A: Node 1.name", "A: save", "B: save", "A: merge",
+    ],
+    [
+      "A: undo manager", "B: undo manager", "A: delete Node 1", "B: delete Node 1", "A: save", "B: save", "A: undo",
+      "B: undo", "A: Node 1.name", "A: save", "B: merge", "B: Node 1.name", "B: save", "A: merge",
+    ],
+    [
+      "A: Node 1.parent=Node 2", "A: Node 3.owner=Node 1", "A: Node 1.partner=Node 4", "A: Node 1.tags+Tag 10",
+      "A: Node 1.followers+Node 0", "A: Tag 11.first=Node 1", "A: save", "B: fetch", "A: fetch",
+      "A: policy object trump", "B: policy object trump", "A: undo manager", "B: undo manager", "A: delete Node 1",
+      "B: delete Node 1", "A: save", "B: save", "A: undo", "B: undo", "B: policy object trump", "A: Node 1.name",
+      "A: save", "B: Node 1.name", "B: save", "A: merge",
+    ],
+    [
+      "A: Node 1.parent=Node 2", "A: Node 3.owner=Node 1", "A: Node 1.partner=Node 4", "A: Node 1.tags+Tag 10",
+      "A: Node 1.followers+Node 0", "A: Tag 11.first=Node 1", "A: save", "B: fetch", "A: fetch",
+      "A: policy object trump", "B: policy object trump", "A: undo manager", "B: undo manager", "A: delete Node 1",
+      "B: delete Node 1", "A: save", "B: save", "A: undo", "B: undo", "B: policy store trump", "A: Node 1.name",
+      "A: save", "B: Node 1.name", "B: save", "A: merge",
+    ],
+    [
+      "A: Node 1.parent=Node 2", "A: Node 3.owner=Node 1", "A: Node 1.partner=Node 4", "A: Node 1.tags+Tag 10",
+      "A: Node 1.followers+Node 0", "A: Tag 11.first=Node 1", "A: save", "B: fetch", "A: fetch",
+      "A: policy object trump", "B: policy object trump", "A: undo manager", "B: undo manager", "A: delete Node 1",
+      "B: delete Node 1", "A: save", "B: save", "A: undo", "B: undo", "B: policy overwrite", "A: Node 1.name",
+      "A: save", "B: Node 1.name", "B: save", "A: merge",
+    ],
+    [
+      "A: Node 1.parent=Node 2", "A: Node 3.owner=Node 1", "A: Node 1.partner=Node 4", "A: Node 1.tags+Tag 10",
+      "A: Node 1.followers+Node 0", "A: Tag 11.first=Node 1", "A: save", "B: fetch", "A: fetch",
+      "A: policy object trump", "B: policy object trump", "A: undo manager", "B: undo manager", "A: delete Node 1",
+      "B: delete Node 1", "A: save", "B: save", "A: undo", "B: undo", "B: policy rollback", "A: Node 1.name",
+      "A: save", "B: Node 1.name", "B: save", "A: merge",
+    ],
+    [
+      "A: Node 1.parent=Node 2", "A: Node 3.owner=Node 1", "A: Node 1.partner=Node 4", "A: Node 1.tags+Tag 10",
+      "A: Node 1.followers+Node 0", "A: Tag 11.first=Node 1", "A: save", "B: fetch", "A: fetch",
+      "A: policy object trump", "B: policy object trump", "A: undo manager", "B: undo manager", "A: delete Node 1",
+      "B: delete Node 1", "A: save", "B: save", "A: undo", "B: undo", "A: save", "b: Node 1.name", "b: save",
+      "B: save", "A: merge",
+    ],
   ]
 
   @Test(arguments: scripts, TestStore.all) func bothEndsAgree(_ script: [String], _ store: TestStore) throws {
