@@ -29,6 +29,8 @@ class FiledPicture: NSManagedObject, Picture {
 
   override func didSave() {
     super.didSave()
+    // A child context saves to its parent, which may give the change up: the store's row still names the file.
+    if managedObjectContext?.parent != nil { return }
     if isDeleted, let name = fileName { folder?.remove(name) }
     if let name = formerFile, name != fileName { folder?.remove(name) }
     formerFile = nil

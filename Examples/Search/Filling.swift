@@ -19,7 +19,8 @@ import ExampleSupport
       try stack.context.obtainPermanentIDs(for: sightings)
       note(sightings, words)
       note(sightings, own)
-      // The sightings first: words that name none do no harm, and sightings without words are not found.
+      // The sightings first: a key that was handed out and never saved may go to another sighting, which the words would name. A
+      // program that is stopped in between makes the words of its last sightings again.
       try stack.context.save()
       try stack.ownContext.save()
       [tokens.noteSaved, words.noteSaved, own.noteSaved].forEach { $0() }

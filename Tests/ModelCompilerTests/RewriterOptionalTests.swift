@@ -51,28 +51,6 @@ import Testing
     #expect(text.contains("\nlet r = \(copy)\n"))
   }
 
-  /// An optional block in a property of the same name is called in the same way.
-  @Test(arguments: [
-    ("class Q { var done: (() -> Void)? }", "let q = Q(); q.done?()", false),
-    ("class Q { var done: (() -> Void)?; weak var p: P? }", "self.done?()", false),
-    ("class Q { var done: (() -> Void)?; weak var p: P? }", "p?.done?()", true),
-    ("class Q { var done: (() -> Void)?; weak var p: P? }", "self.p?.done?()", true),
-    ("class R { var done: Handler? }; class Q: R {}", "self.done?()", false),
-    ("class R { var done: (() -> Void)? }; class Q {}", "other().done?()", false),
-    ("class R { var done: (() -> Void)? }; class Q {}", "let p: any P = other(); p.done?()", true),
-    ("class R { var done: (() -> Void)? }; class Q { var p: D! }; class D: NSObject, P {}", "p.done?()", true),
-    // Blocks have no labels, and what is no optional cannot be called so.
-    ("class R { var done: ((Int, [String: Int]) -> Bool)? }; class Q {}", "try other().done?(1, with: [:])", true),
-    ("class R { var done: Bool = false }; class Q {}", "other().done?()", true),
-  ])
-  func blocksInPropertiesStay(others: String, call: String, isRenamed: Bool) throws {
-    let (text, changes) = try RewrittenFile.rewrite(
-      "import CoreData\n" + source + "\n" + others + "\nextension Q { func go() { \(call) } }\n")
-    #expect(text.contains("._optional_done") == isRenamed)
-    #expect(text.contains(".done?(") != isRenamed)
-    #expect(changes.contains { $0.isLeft } == (call == "other().done?()" && !isRenamed))
-  }
-
   @Test func protocolsOfOtherModulesAreKnown() throws {
     let kit = [Parser.parse("import CoreData\n" + source, path: "/kit/P.swift")]
     let files = [SourceFile("import Kit\nclass C: NSObject, P { func done() {} }", path: "/app/A.swift")]

@@ -75,8 +75,9 @@ final class SQLiteStore: NSPersistentStore, BatchStore, ExplainingStore, Groupin
     if !opened.hasLog { writer.willCommit = { store.wrappedValue?.readers.takeBackIdle() } }
     readers.whenIdle = { store.wrappedValue?.checkpointWhenIdle() }
     if let external = opened.external {
+      external.whenLeft = { [weak readers] in readers?.reapLater() }
       readers.whenReaped = { [weak external, weak writer] in
-        if let writer { external?.removeUnused(writer, isIdle: true) }
+        if let writer { external?.removeUnused(writer, isDue: true) }
       }
     }
     // The first call only notes the present version of the database: later calls tell whether others have committed since.

@@ -73,7 +73,8 @@ import Testing
     try other.save()
     let removed = Filed.removed(in: context)
     try context.save()
-    #expect(removed.names.count == 1)
+    // The name that the row had when it was deleted.
+    #expect(removed.names == ["b"])
     #expect(try TestModel.context(coordinator).count(for: NSFetchRequest(entityName: "Filed")) == 0)
   }
 

@@ -39,9 +39,7 @@ extension Rewriter {
     _ requirement: OptionalRequirement, _ member: MemberOutline, _ body: TypeBody, _ index: Int
   ) {
     let file = files[index]
-    let access =
-      member.level(in: body, file.tokens) >= .public && requirement.access >= .public
-      ? "public " : ""
+    let access = member.level(in: body, file.tokens) >= .public && requirement.access >= .public ? "public " : ""
     edits[index].insert(
       "; \(access)var \(requirement.property): \(requirement.type) { \(requirement.value) }",
       at: file.tokens[member.tokens.upperBound - 1].range.upperBound)
@@ -80,7 +78,6 @@ extension Rewriter {
     let file = files[index]
     let tokens = file.tokens
     let names = Set(requirements.map(\.name))
-    let types = DeclaredTypes(files)
     for position in tokens.indices.dropLast(2)
     where tokens[position].isName && names.contains(tokens[position].text) {
       guard tokens[position + 1].isPunctuation("?") || tokens[position + 1].isPunctuation("!"),
@@ -97,10 +94,6 @@ extension Rewriter {
       guard
         let requirement = fitting.first(where: { $0.labels.count == used.count }) ?? fitting.first
       else { continue }
-      // A block has no labels.
-      if used.allSatisfy({ $0 == "_" }), isOfProperty(position, requirement, index, types) {
-        continue
-      }
       edits[index].replace(tokens[position].range, with: requirement.property)
       for argument in arguments(position + 3..<end, tokens) where isLabelled(argument, tokens) {
         edits[index].blank(file.bytes(of: argument.lowerBound..<argument.lowerBound + 2))
@@ -109,57 +102,17 @@ extension Rewriter {
     }
   }
 
-  /// Whether a call such as `x.done?()` is one of an optional block in a property of that name: of the receiver's type where that
-  /// is known, and else of any type.
-  private mutating func isOfProperty(
-    _ position: Int, _ requirement: OptionalRequirement, _ index: Int, _ types: DeclaredTypes
-  ) -> Bool {
-    let file = files[index]
-    let blocks = (types.members[requirement.name] ?? []).filter { member in
-      guard ["var", "let"].contains(member.outline.keyword) else { return false }
-      let declaration = files[member.file].tokens[member.outline.tokens]
-      // A type that is left to the initial value may be any.
-      return !declaration.contains { $0.isPunctuation(":") }
-        || declaration.contains {
-          $0.isPunctuation("?") || $0.isPunctuation("!") || $0.text == "Optional"
-        }
-    }
-    guard !blocks.isEmpty else { return false }
-    let body = file.bodies.filter { !$0.path.isEmpty && $0.open < position && position < $0.close }
-      .max { $0.open < $1.open }
-    let member = (body?.members ?? file.bodies.flatMap(\.members)).first {
-      $0.body?.contains(position) == true
-    }
-    let receiver = receiver(of: position, in: member, of: body?.path ?? [], index, types)
-    var families: [Set<[String]>] = []
-    switch receiver {
-    case .own, .nothing: families = [types.family(of: body?.path ?? [])]
-    case .named(let names):
-      let known = types.types(named: names)
-      families = (known.isEmpty ? [names] : known).map { types.family(of: $0) }
-    case .unknown: break
-    }
-    if families.contains(where: { family in blocks.contains { family.contains($0.owner.path) } }) {
-      return true
-    }
-    if families.contains(where: { $0.contains([requirement.owner]) }) { return false }
-    note(
-      "\(requirement.name)?() may be an optional block in a property, or the optional method of \(requirement.owner)",
-      file.tokens[position].line, file, isLeft: true)
-    return true
-  }
-
   private func labelMarks(_ range: Range<Int>, _ tokens: [Token]) -> [String?] {
     arguments(range, tokens).map { isLabelled($0, tokens) ? tokens[$0.lowerBound].text : nil }
   }
 
-  func isLabelled(_ argument: Range<Int>, _ tokens: [Token]) -> Bool {
+  private func isLabelled(_ argument: Range<Int>, _ tokens: [Token]) -> Bool {
     argument.count > 2 && tokens[argument.lowerBound].isName
       && tokens[argument.lowerBound + 1].isPunctuation(":")
   }
 
   /// Returns the tokens of each argument of a call.
-  func arguments(_ range: Range<Int>, _ tokens: [Token]) -> [Range<Int>] {
+  private func arguments(_ range: Range<Int>, _ tokens: [Token]) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var depth = 0
     var start = range.lowerBound

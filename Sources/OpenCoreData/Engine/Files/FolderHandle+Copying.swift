@@ -30,8 +30,8 @@ extension FolderHandle {
     throw error
   }
 
-  /// Moves a regular file to a folder that may be on another file system. A copy is on the disk before the file is removed; what
-  /// is in its place, such as a copy that was cut off, is replaced.
+  /// Moves a regular file to a folder that may be on another file system. A copy is on the disk before the file is removed, and
+  /// takes the place of what is there, such as a copy that was cut off or a file that rows still name, in one step.
   /// - Parameter mode: the permissions of a copy; nil for those of the file.
   func moveFile(_ name: UnsafePointer<CChar>, to other: FolderHandle, mode: mode_t?) throws(POSIXError) {
     do {
@@ -39,13 +39,19 @@ extension FolderHandle {
     } catch {
       guard error.code == .EXDEV else { throw error }
     }
-    try other.remove(name)
-    try copyFile(name, to: other, as: name, mode: mode)
-    let file = try other.openFile(name)
-    let isSynced = fsync(file) == 0
-    let failure = POSIXError.last
-    close(file)
-    guard isSynced else { throw failure }
+    let copy = ".\(UUID().uuidString)"
+    try copyFile(name, to: other, as: copy, mode: mode)
+    do {
+      let file = try other.openFile(copy)
+      let isSynced = fsync(file) == 0
+      let failure = POSIXError.last
+      close(file)
+      guard isSynced else { throw failure }
+      try other.move(copy, to: other, as: name)
+    } catch {
+      try? other.remove(copy)
+      throw error
+    }
     try other.synchronize()
     try remove(name)
   }

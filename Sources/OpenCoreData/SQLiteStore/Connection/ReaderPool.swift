@@ -199,6 +199,9 @@ final class ReaderPool: @unchecked Sendable {  // everything belongs to `conditi
     if policy.setsReaper() { setReaper() }
   }
 
+  /// Has idle read transactions taken back in a while, and `whenReaped` called, though none may be open.
+  func reapLater() { condition.withLock { if policy.setsReaper() { setReaper() } } }
+
   private func setReaper() {
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(60)) { [weak self] in self?.reap() }
   }

@@ -8,7 +8,8 @@ import Synchronization
 /// its row is on the disk, and nobody reads an older state, in whatever process (`SettledCommits`). So a crash or a power cut
 /// may leave a file too many, but never a value without its file. As long as there are such files, the process has a mark in
 /// the support folder (`ExternalMark`).
-final class ExternalWriter: @unchecked Sendable {  // the writer's lock has all but `unused`, `credit` and `looksForLeft`
+final class ExternalWriter: @unchecked Sendable {  // the writer's lock has all but `unused`, `credit`, `looksForLeft`
+  // and `whenLeft`
   let storage: ExternalStorage
   /// Whether files are synchronised to the disk before the transaction that names them is committed, as SQLite does with its
   /// own file.
@@ -27,6 +28,8 @@ final class ExternalWriter: @unchecked Sendable {  // the writer's lock has all 
   /// commit that takes a value out of its row: in a long series of such commits one of sixteen makes one.
   private let credit = Atomic(mostCredit)
   private static let checkpointCost = 16, mostCredit = 32 * checkpointCost
+  /// Called after a save that has left files to a later call; set once, before the first transaction.
+  var whenLeft: (@Sendable () -> Void)?
   /// Whether to look for files that other processes have left, because the support folder is being changed anyway.
   private let looksForLeft = Atomic(false)
 
@@ -159,15 +162,17 @@ final class ExternalWriter: @unchecked Sendable {  // the writer's lock has all 
   /// because another process reads, stays under its mark.
   ///
   /// Files stay if rows name them again, because a copy of the store has been put in its place meanwhile.
-  /// - Parameter isIdle: whether nobody has read for a while, so that the checkpoint keeps nobody waiting.
-  func removeUnused(_ writer: StoreWriter, closing: Bool = false, isIdle: Bool = false) {
+  /// - Parameter isDue: whether files that wait are removed now, however many calls have been made: some time has passed.
+  func removeUnused(_ writer: StoreWriter, closing: Bool = false, isDue: Bool = false) {
     if unused.withLock({ !$0.isEmpty }) {
       // An error means that the store is closed already; then there is nothing left to remove.
       if closing {
         try? writer.withConnection(removeUnused)
-      } else if isIdle || credit.load(ordering: .relaxed) >= Self.checkpointCost {
+      } else if isDue || credit.load(ordering: .relaxed) >= Self.checkpointCost {
         writer.withFreeConnection(removeUnused)
       }
+      // Else the last files of a series of saves would stay until the store is closed.
+      if !closing, !isDue, unused.withLock({ !$0.isEmpty }) { whenLeft?() }
     }
     guard looksForLeft.exchange(false, ordering: .relaxed), !closing else { return }
     ExternalFileCleaning.removeLeftByKilled(storePath: storage.storePath)

@@ -80,11 +80,20 @@ struct RefreshRun {
     }
   }
 
+  /// The stores of which the context has objects.
+  private var storesOfObjects: [NSPersistentStore] {
+    var stores: [NSPersistentStore] = []
+    for map in context.identityMaps.all {
+      if let store = map.store, !stores.contains(where: { $0 === store }), !map.all().isEmpty { stores.append(store) }
+    }
+    return stores
+  }
+
   func refreshAllObjects() {
     context.checkQueue()
     context.events.followLooseMembers()
     context.reads.end()
-    for store in context.persistentStoreCoordinator?.persistentStores ?? [] { context.reads.noticeOthers(in: store) }
+    for store in storesOfObjects { context.reads.noticeOthers(in: store) }
     var refreshed: Set<NSManagedObject> = []
     let mark = context.event.mark, isPartOfMerge = context.merger.isCollecting
     context.merger.beginCollecting()

@@ -8,7 +8,7 @@ extension SaveRun {
   /// The parent's observers hear of the changes as of an event of its own.
   /// - Throws: the errors of `ParentPush`; nothing has changed then.
   func push(to parent: NSManagedObjectContext) throws {
-    let deletedRows = try rowsOfDeletedFaults()
+    let deletedRows = rowsOfDeletedFaults()
     try parent.performAndWait {
       // The parent's own pending changes end as an event of their own.
       parent.processPendingChanges()
@@ -24,10 +24,10 @@ extension SaveRun {
 
   /// The rows that deleted faults have in the parent, for the `didSave` of their classes: there a fault whose object is deleted
   /// in the parent has no values.
-  private func rowsOfDeletedFaults() throws -> [DeletedRow] {
+  private func rowsOfDeletedFaults() -> [DeletedRow] {
     var faults: ContiguousArray<NSManagedObject> = []
     context.changed.forEachUncounted { if $0.isDeletedFaultForDidSave { faults.append($0) } }
-    return try faults.compactMap { object in try context.ancestors.rowNow(object).map { (object, $0) } }
+    return faults.compactMap { object in (try? context.ancestors.rowNow(object)).map { (object, $0) } }
   }
 
   /// Gives the child's objects the state that they have in the parent: no changes, and rows made of the parent's values.

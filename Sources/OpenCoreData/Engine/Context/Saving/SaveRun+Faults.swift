@@ -24,7 +24,8 @@ extension SaveRun {
     }
     for group in updated.values { try read(group) { object, row in object.takeUnread(row) } }
     var rows: [DeletedRow] = []
-    for group in deleted.values { try read(group) { object, row in rows.append((object, row)) } }
+    // A deletion needs no row: where it cannot be read, the save goes on and `didSave` finds no values.
+    for group in deleted.values { try? read(group) { object, row in rows.append((object, row)) } }
     return rows
   }
 

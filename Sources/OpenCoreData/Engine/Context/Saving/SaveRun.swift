@@ -95,10 +95,11 @@ struct SaveRun {
   /// Hands the changes to the stores, and updates the objects.
   private func write() throws -> SavedObjects {
     var written: [SaveWork] = []
-    var deletedRows: [DeletedRow] = []
+    var deletedRows: [ObjectIdentifier: DeletedRow] = [:]
     do {
       try resolvingConflicts {
-        deletedRows += try realiseChanged()
+        // Another attempt may read newer rows.
+        for deleted in try realiseChanged() { deletedRows[ObjectIdentifier(deleted.object)] = deleted }
         context.reads.end()
         for (store, work) in try worksByStore(without: written) {
           guard let result = try write(work, to: store) else { continue }
@@ -119,7 +120,7 @@ struct SaveRun {
       throw error
     }
     context.reads.advance(now: true)
-    for (object, row) in deletedRows where object.rowReference == nil { object.snapshot = row }
+    for (object, row) in deletedRows.values where object.rowReference == nil { object.snapshot = row }
     return SavedObjects(written, told: context.event.toldOfSave)
   }
 
