@@ -41,7 +41,7 @@ extension FolderHandle {
     }
     let copy = ".\(UUID().uuidString)"
     try copyFile(name, to: other, as: copy, mode: mode)
-    do {
+    do throws(POSIXError) {
       let file = try other.openFile(copy)
       let isSynced = fsync(file) == 0
       let failure = POSIXError.last
