@@ -12,7 +12,8 @@ let traits = Set(names.map { Package.Dependency.Trait.init(stringLiteral: $0) })
 /// the programs of the test picker, which are built beside the studio and run as processes, and .ci/run for the tests' server.
 /// Without them the studio is built as well, and says of each program that it is not there.
 let offered = Set((Context.environment["OPENCOREDATA_PRODUCTS"] ?? "").split(separator: ",").map(String.init))
-let programs = ["tune", "MultiThread", "ConcurrencyModels", "Photos", "Blobs", "UFOSightings", "Search"].filter(offered.contains)
+let programs = ["tune", "MultiThread", "ConcurrencyModels", "Photos", "Blobs", "UFOSightings", "Search"].filter(
+  offered.contains)
 let hasServers = traits.contains("PostgreSQL") && offered.contains("PostgreSQLTestServer")
 
 let package = Package(
