@@ -62,8 +62,8 @@ import ToolProcess
     #expect(Set(without.compactMap(\.index)) == [["likes", "date"], ["date"]], "\(without)")
     let compound = try #require(without.first { $0.index == ["likes", "date"] })
     #expect(compound.entity == "Photo" && compound.title == "Photo lacks an index by likes, date")
-    // By the controller with and without batches.
-    #expect(compound.count == 2)
+    // By the controller without batches and with, and by its array with batches.
+    #expect(compound.count == 3)
 
     let with = try photos("compound")
     #expect(try with.findings().allSatisfy { $0.kind != "missingIndex" })

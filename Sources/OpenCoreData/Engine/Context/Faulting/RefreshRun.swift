@@ -15,10 +15,7 @@ struct RefreshRun {
       if !flag, object.state.contains(.inserted) { object.state.insert(.putAside) }
       return
     }
-    if let store = object.table?.store {
-      FaultReader(of: context).letGoOfOldReads(store)
-      context.reads.noticeOthers(in: store)
-    }
+    if let store = object.table?.store { FaultReader(of: context).letGoOfOldReads(store) }
     if context.event.isEmpty { context.events.begin() }
     context.event.noteRefresh(of: object)
     // Programs that turn many objects into faults have changed none of them.
@@ -94,6 +91,8 @@ struct RefreshRun {
     context.events.followLooseMembers()
     context.reads.end()
     for store in storesOfObjects { context.reads.noticeOthers(in: store) }
+    // The faults that fire later read what has been written by then.
+    context.reads.end()
     var refreshed: Set<NSManagedObject> = []
     let mark = context.event.mark, isPartOfMerge = context.merger.isCollecting
     context.merger.beginCollecting()
