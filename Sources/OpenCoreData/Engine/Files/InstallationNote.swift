@@ -6,7 +6,8 @@ import Foundation
 /// If a process is killed in between, it leaves values at a place without a store. The process that later removes the
 /// working folder also removes these values, as long as the database is only in the working folder. It removes only the
 /// files in the note, and knows them by their inodes, which do not change when files are moved: another process may have put
-/// other files in their place since.
+/// other files in their place since. Files that were copied to a support folder on another file system have other inodes, and
+/// stay.
 struct InstallationNote: Equatable {
   private static let name = "Installing"
   /// The greatest size of a note in bytes.
