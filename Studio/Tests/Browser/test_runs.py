@@ -45,7 +45,7 @@ def test_runs_without_and_with_an_index_are_compared(picker):
         box.press("Space")
     page.get_by_role("button", name="Compare the ticked runs").press("Enter")
     page.get_by_role("heading", name="Comparison of runs").wait_for()
-    assert page.locator("svg g").count() == 8
+    assert page.locator("svg g").count() == 10
     address = page.url.removeprefix(picker.base)
     page.get_by_role("link", name="Statements").click()
     page.get_by_role("heading", name="Statements").wait_for()
