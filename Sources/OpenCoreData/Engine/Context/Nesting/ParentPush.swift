@@ -16,6 +16,8 @@ struct ParentPush {
   private var inserted: ContiguousArray<NSManagedObject> = []
   private var made: ContiguousArray<NSManagedObject> = []
   private(set) var updated: ContiguousArray<Pair> = []
+  /// Those of `updated` that the parent deletes, because an earlier save has handed up a deletion that was taken back since.
+  private var returned: ContiguousArray<Pair> = []
   private(set) var deleted: ContiguousArray<Pair> = []
 
   /// - Throws: 133000 for an object that the parent, or the store, does not have any more; 1550 for a reference to such
@@ -39,6 +41,7 @@ struct ParentPush {
         {
           // The object's deletion was handed up by an earlier save, and was taken back since.
           updated.append(Pair(own: object, there: there))
+          if there.state.contains(.deleted) { returned.append(Pair(own: object, there: there)) }
         } else if let there = try kept(object) {
           updated.append(Pair(own: object, there: there))
         } else {
@@ -146,10 +149,12 @@ struct ParentPush {
       pair.there.takeAttributes(of: pair.own)
       touch(pair.there)
     }
+    for pair in returned { pair.there.letGoOfMembers(besidesThoseOf: pair.own, from: child) }
     // Additions to to-many relationships come first, in the owners' order; each also sets the other end, so that little
     // is left to do for the to-ones.
     for pair in updated { pair.there.takeMembers(of: pair.own, from: child) }
     for pair in updated { pair.there.takeToOnes(of: pair.own, from: child) }
+    for pair in returned { pair.there.leadMembersBack() }
     for pair in updated where !pair.own.layout.orderedSlots.isEmpty {
       pair.there.takeOrder(of: pair.own, from: child)
     }

@@ -23,6 +23,7 @@ struct SaveRun {
     defer {
       context.saving.end()
       context.undoRecorder?.stepOfSave = nil
+      if let resolved = context.saving.takeResolved() { AutomaticMerging.passDown(resolved, from: context) }
     }
     let watch = Watchers.watchContexts ? ContextWatch(.save) : nil
     do {
