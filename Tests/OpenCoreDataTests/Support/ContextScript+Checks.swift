@@ -92,7 +92,10 @@ extension ContextScript {
           let present = Set(all.map(\.objectID))
           objects = objects.filter { $0.isInserted || present.contains($0.objectID) }
         }
-        let found = BothEnds.disagreements(of: objects).map { "\(name): \($0)" }
+        var ends = BothEnds.disagreements(of: objects)
+        // Nor is the context told what it must not relate any more; its save refuses such a reference.
+        if refreshed.contains(name) { ends.removeAll { $0.hasSuffix("which is deleted") } }
+        let found = ends.map { "\(name): \($0)" }
         if !found.isEmpty || context.hasChanges { return found }
         let stored = Set(all.map(UndoGraph.line))
         return objects.map(UndoGraph.line).filter { !stored.contains($0) }.map { "\(name) alone has \($0)" }

@@ -20,11 +20,23 @@ struct ParentPush {
   private var returned: ContiguousArray<Pair> = []
   private(set) var deleted: ContiguousArray<Pair> = []
 
+  /// Faults of the parent that have got the rows which the child has read. A save that fails leaves them faults: the rows
+  /// may be older than what the parent would read.
+  private final class RealisedObjects { var objects: [NSManagedObject] = [] }
+  private let realised = RealisedObjects()
+
   /// - Throws: 133000 for an object that the parent, or the store, does not have any more; 1550 for a reference to such
   ///   an object; errors of reading the rows.
   init(of child: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
     self.child = child
     self.parent = parent
+    do { try gather() } catch {
+      for object in realised.objects where !object.hasChanges { object.turnIntoFault() }
+      throw error
+    }
+  }
+
+  private mutating func gather() throws {
     var missing: ContiguousArray<NSManagedObject> = []
     for object in child.changed {
       let state = object.state
@@ -72,6 +84,7 @@ struct ParentPush {
     if there.isUnread {
       guard let row = try FaultReader(of: parent).rowNow(there) else { return nil }
       FaultReader(of: parent).realise(there, row)
+      realised.objects.append(there)
     }
     return there
   }
@@ -83,6 +96,7 @@ struct ParentPush {
       AncestorLevel(parent).counterpart(of: object)
       ?? parent.objects.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
     guard there.isUnread else { return there }
+    defer { if !there.isUnread { realised.objects.append(there) } }
     if let row = object.snapshot, row.commit > 0 {
       // The store is asked only if no context above has changes, so that this does not wait for one that is busy with a
       // long save.

@@ -70,6 +70,7 @@ struct SaveRun {
     }
     // Changes that observers make from here on belong to another undo step.
     context.undoRecorder?.stepOfSave = nil
+    context.undoRecorder?.forgetCascaded()
     let saved = context.changed
     context.changed = ChangedObjects()
     context.saving.forgetInsertedAgain()

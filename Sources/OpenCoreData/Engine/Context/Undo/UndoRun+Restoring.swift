@@ -116,7 +116,10 @@ extension UndoRun {
   /// Makes the other ends of an object's relationships lead to it again; ends that lead to another object now are left alone.
   /// - Parameter isFresh: whether the object was inserted again. Otherwise members that have to lead to it have records.
   private func relate(_ object: NSManagedObject, isFresh: Bool) {
-    if !isFresh { object.regainMembers() }
+    if !isFresh {
+      bringBackCascaded(of: object)
+      object.regainMembers()
+    }
     for slot in object.layout.slots where slot.kind == .toOne || isFresh && slot.kind == .toMany {
       guard let inverse = slot.inverse else { continue }
       if slot.kind == .toOne, !slot.inverseIsToMany { object.regainPartner(slot, inverse) }
@@ -131,6 +134,24 @@ extension UndoRun {
           }
         }
         member.addInverse(inverse, object, from: slot.key)
+      }
+    }
+  }
+
+  /// Brings members back that the object's delete rule has deleted when a merge related them to it.
+  private func bringBackCascaded(of object: NSManagedObject) {
+    guard let undoRecorder = context.undoRecorder else { return }
+    for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
+      guard slot.relationship.deleteRule == .cascadeDeleteRule else { continue }
+      let state = object.relations?.toMany(slot.relationIndex)
+      let stored =
+        slot.kind == .toOne
+        ? object.snapshot.flatMap { object.storedMember(slot, $0) }.map { [$0] } ?? []
+        : state == nil ? [] : object.storedMembers(slot)
+      for member in stored where undoRecorder.takeCascaded(member) {
+        context.insert(member)
+        if let state, state.removed.contains(member) { state.withdraw(member) }
+        relate(member, isFresh: false)
       }
     }
   }
