@@ -143,7 +143,8 @@ extension UndoRun {
     guard let undoRecorder = context.undoRecorder else { return }
     for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
       guard slot.relationship.deleteRule == .cascadeDeleteRule else { continue }
-      let state = object.relations?.toMany(slot.relationIndex)
+      // What there is for a to-one is the member itself.
+      let state = slot.kind == .toMany ? object.relations?.toMany(slot.relationIndex) : nil
       let stored =
         slot.kind == .toOne
         ? object.snapshot.flatMap { object.storedMember(slot, $0) }.map { [$0] } ?? []
