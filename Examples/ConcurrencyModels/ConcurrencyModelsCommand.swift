@@ -49,6 +49,9 @@ import Foundation
   @Flag(help: "Print one JSON object and nothing else on standard output.")
   var json = false
 
+  @Flag(help: "Let coredata attach and the studio look into the program while it runs.")
+  var listen = false
+
   @Flag(help: "Hand an object over to another thread, which the concurrency check stops.")
   var wrong = false
 
@@ -74,6 +77,7 @@ import Foundation
       try await HandedOverObject.make(in: place.url)
       throw ToolError("Nobody stopped it, since the concurrency check is off.")
     }
+    if listen { try Listening.begin() }
     let session = await Session(
       folder: place.url, parts: parts.isEmpty ? Part.allCases : parts,
       arrangements: arrangement.isEmpty ? Arrangement.allCases : arrangement, count: count, part: part, pause: pause,

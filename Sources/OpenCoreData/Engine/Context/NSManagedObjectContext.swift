@@ -167,7 +167,9 @@ open class NSManagedObjectContext: NSObject, FetchEvaluating, NSKeyValueCoding, 
   /// ```
   ///
   /// See also ``transactionAuthor``, by which programs tell writers apart.
-  open var name: String?
+  open var name: String? {
+    didSet { LiveObjects.note(name: name, of: self) }
+  }
 
   /// The author of what the context saves from now on, and of its batch requests. Persistent history notes it, so that
   /// readers of the history can tell their own changes from those of others; nil writes none.
@@ -964,6 +966,7 @@ open class NSManagedObjectContext: NSObject, FetchEvaluating, NSKeyValueCoding, 
   open func performAndWait(_ block: () -> Void) { Performer(in: self).performAndWait(block) }
 
   deinit {
+    LiveObjects.forget(self)
     reference.end()
     undoRecorder?.end(self)
     // Objects may outlive the context: they keep the values that were read, and can read no more.
