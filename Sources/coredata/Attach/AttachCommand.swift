@@ -140,14 +140,20 @@
     }
 
     private func printEvents(_ connection: ProgramConnection, from first: Int) throws -> Int {
-      let portion = try connection.events(from: first)
-      if portion.lost > 0, !json { print("\(FigureText.count(portion.lost, "event")) lost: too many to follow.") }
-      for event in portion.events {
-        print(json ? try LiveText.line(event) : LiveText.event(event))
+      var next = first
+      // An answer has so many events at most: the next ones are asked for at once.
+      for _ in 0..<20 {
+        let portion = try connection.events(from: next)
+        if portion.lost > 0, !json { print("\(FigureText.count(portion.lost, "event")) lost: too many to follow.") }
+        for event in portion.events {
+          print(json ? try LiveText.line(event) : LiveText.event(event))
+        }
+        next = portion.next
+        if portion.events.count < 500 { break }
       }
       // All streams: whoever follows by a pipe sees events at once.
       fflush(nil)
-      return portion.next
+      return next
     }
   }
 #endif

@@ -29,7 +29,7 @@
         for number in 0..<owners {
           let owner = context.make("LookedOwner", ["name": "owner \(number)", "pin": "1234"])
           for place in 0..<2 {
-            context.make("LookedThing", ["label": "thing \(place)", "size": place, "owner": owner])
+            _ = context.make("LookedThing", ["label": "thing \(place)", "size": place, "owner": owner])
           }
         }
         try context.save()

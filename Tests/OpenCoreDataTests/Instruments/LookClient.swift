@@ -60,8 +60,8 @@
 
     func ask(_ request: [String: Any]) throws -> [String: Any] {
       send(String(decoding: try JSONSerialization.data(withJSONObject: request), as: UTF8.self) + "\n")
-      let line = try #require(line())
-      return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      let answer = try #require(line())
+      return try #require(try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
     }
   }
 #endif
