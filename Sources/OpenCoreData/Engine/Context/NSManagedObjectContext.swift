@@ -79,7 +79,7 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// `perform` with a result run through those (D-SRC-05).
 ///
 /// See also ``NSPersistentContainer``, ``NSManagedObject``, ``NSPersistentStoreCoordinator``.
-open class NSManagedObjectContext: NSObject, FetchEvaluating, NSKeyValueCoding, ObservationMarked, WeaklyReferenced,
+open class NSManagedObjectContext: NSObject, FetchEvaluating, NSKeyValueCoding, KeyObservationMarked, WeaklyReferenced,
   @unchecked Sendable  // all state belongs to the context's queue
 {
   /// How the context runs its work; set once, by the initialiser.

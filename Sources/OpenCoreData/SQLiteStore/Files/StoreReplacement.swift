@@ -42,6 +42,8 @@ enum StoreReplacement {
   ) throws -> Bool {
     var isStore = true
     let connection = try SharedIndex.writable(destination.path, timeout: options.timeout) {
+      // The file may be opened anew.
+      isStore = true
       do {
         try StoreDestruction.requireStore(destination, $0)
       } catch  where options.forcesDestruction {

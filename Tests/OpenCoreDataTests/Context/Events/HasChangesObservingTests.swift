@@ -1,6 +1,8 @@
 import CoreData
 import Testing
 
+@testable import OpenCoreData
+
 /// Key-value observing of a context's `hasChanges`.
 @Suite struct HasChangesObservingTests {
   /// Calls `body` with a context whose `hasChanges` is observed, and a function that gives the new values told since its last call.
@@ -126,6 +128,27 @@ import Testing
       context.make("Owner", ["name": "Ann"])
       #expect(context.value(forKey: "hasChanges") as? Bool == true)
     }
+  }
+
+  /// Other keys of a context may be observed on any thread: only `hasChanges` follows the context's objects.
+  @Test func anotherKeyLeavesTheContextAlone() throws {
+    try EventWorld.inContext(.sqlite) { context, _ in
+      let observer = NoteTaker()
+      context.addObserver(observer, forKeyPath: "name", context: nil)
+      #expect(context.notices.hasChangesObserving == nil)
+      let observation = context.observe(\.hasChanges) { _, _ in }
+      #expect(context.notices.hasChangesObserving != nil)
+      observation.invalidate()
+      #expect(context.notices.hasChangesObserving == nil)
+      context.removeObserver(observer, forKeyPath: "name", context: nil)
+    }
+  }
+
+  private final class NoteTaker: NSObject, NSKeyValueObserving {
+    func observeValue(
+      forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+      context: UnsafeMutableRawPointer?
+    ) {}
   }
 
   @Test func anObserverMaySave() throws {

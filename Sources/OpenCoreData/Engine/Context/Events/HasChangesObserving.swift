@@ -2,7 +2,7 @@ import Foundation
 import OpenCocoaFoundation
 
 /// Tells key-value observers of a context that the value of `hasChanges` has changed, at the end of the event, save, rollback or
-/// reset that changed it. Only a context that is observed has one. Belongs to the context's queue.
+/// reset that changed it. Only a context whose `hasChanges` is observed has one. Belongs to the context's queue.
 final class HasChangesObserving: ContextObserver {
   private weak var context: NSManagedObjectContext?
   /// The value that observers know.
@@ -22,7 +22,7 @@ final class HasChangesObserving: ContextObserver {
     KeyValueObserving.didChange(context, Self.key)
   }
 
-  private static let key = "hasChanges"
+  static let key = "hasChanges"
 
   func contextDidChange(_ changes: ContextChanges) { follow() }
 
@@ -37,7 +37,8 @@ final class HasChangesObserving: ContextObserver {
 
 extension NSManagedObjectContext {
   /// Only key-value observing calls this.
-  package final func markObserved(_ isObserved: Bool) {
+  package final func markObserved(_ isObserved: Bool, forKey key: String) {
+    if key != HasChangesObserving.key { return }
     guard isObserved else { return notices.hasChangesObserving = nil }
     let observing = HasChangesObserving(of: self)
     notices.hasChangesObserving = observing

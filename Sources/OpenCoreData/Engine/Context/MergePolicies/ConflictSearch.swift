@@ -55,7 +55,8 @@ struct ConflictSearch {
 
   /// The conflicts of objects that have come back under their former keys, and whose rows others have made again, too.
   private func keyConflicts(_ work: SaveWork) throws -> [NSMergeConflict] {
-    let returned = work.inserted.filter { $0.key > 0 }
+    // An object that was given a permanent key before its first save has no row yet, and no store need be asked for it.
+    let returned = work.inserted.filter { $0.key > 0 && ($0.changes?.formerVersion ?? 0) > 0 }
     var found: [NSMergeConflict] = []
     for group in Dictionary(grouping: returned, by: { ObjectIdentifier($0.layout) }).values {
       let rows = try store.readRows(
