@@ -36,6 +36,7 @@ import ExampleSupport
     var fetching = Report.Fetching(opening: opening.cost, before: try count(context))
     if let mark { try note(mark, in: context) }
     for await (size, all) in progress { bar.show(size, of: all) }
+    bar.finish()
 
     do {
       if let (manifest, result) = try await arrival.get() {

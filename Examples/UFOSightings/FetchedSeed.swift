@@ -8,7 +8,7 @@ import CoreData
 
   /// The user's own store.
   private static func own(in folder: URL) -> URL { folder.appending(path: "Own.sqlite") }
-  /// The manifest of the seed that is used. Writing it is the step that makes a seed the current one.
+  /// The manifest of the seed that is used.
   private static func note(in folder: URL) -> URL { folder.appending(path: "Shipped.json") }
   private static func store(_ manifest: SeedManifest, in folder: URL) -> URL {
     folder.appending(path: "Shipped-\(manifest.digest.prefix(16)).sqlite")
@@ -48,37 +48,46 @@ import CoreData
 
   /// Takes a file that was downloaded and checked as the seed, in the place of the present one.
   ///
-  /// Whenever the program ends, the note names a seed that is whole. What no note names is removed by the next call.
+  /// Whenever the program ends, the note names a seed that is whole. What no note names is removed by the next call. Contexts take
+  /// no part in the coordinator's blocks, so the exchange is made on the queue of the only context that reads the seed.
   ///
   /// - Throws: A `SeedFailure` if the file is no store of this program's model; the errors of moving and opening. The present
   ///   seed is used then, as before.
   func install(_ manifest: SeedManifest, from part: URL) throws {
-    let coordinator = container.persistentStoreCoordinator
-    try check(part, coordinator.managedObjectModel)
+    try check(part, container.persistentStoreCoordinator.managedObjectModel)
     let store = Self.store(manifest, in: folder)
     if FileManager.default.fileExists(atPath: store.path) { try FileManager.default.removeItem(at: store) }
     try FileManager.default.moveItem(at: part, to: store)
-    let old = coordinator.persistentStores.filter { $0.configurationName == "Shipped" }
-    // One step for the coordinator: no context sees both, or none.
-    try coordinator.performAndWait {
-      for each in old { try coordinator.remove(each) }
-      do {
-        try coordinator.addPersistentStore(
-          ofType: NSSQLiteStoreType, configurationName: "Shipped", at: store,
-          options: [NSReadOnlyPersistentStoreOption: true])
-      } catch {
-        for url in old.compactMap(\.url) {
-          try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: "Shipped", at: url,
-            options: [NSReadOnlyPersistentStoreOption: true])
-        }
-        throw error
-      }
+    let note = Self.note(in: folder)
+    let noted = FileManager.default.fileExists(atPath: note.path) ? try Data(contentsOf: note) : nil
+    try manifest.data().write(to: note, options: .atomic)
+    do {
+      try exchange(for: store)
+    } catch {
+      if let noted { try noted.write(to: note, options: .atomic) } else { try FileManager.default.removeItem(at: note) }
+      throw error
     }
-    try manifest.data().write(to: Self.note(in: folder), options: .atomic)
     // Objects of the seed that is gone are let go; what the user has changed and not saved stays.
     container.viewContext.refreshAllObjects()
     try removeOthers(than: store)
+  }
+
+  /// Removes the store that the coordinator has for the seed, and adds another one.
+  private func exchange(for store: URL) throws {
+    let coordinator = container.persistentStoreCoordinator
+    let old = coordinator.persistentStores.filter { $0.configurationName == "Shipped" }
+    func add(_ url: URL) throws {
+      try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType, configurationName: "Shipped", at: url,
+        options: [NSReadOnlyPersistentStoreOption: true])
+    }
+    for each in old { try coordinator.remove(each) }
+    do {
+      try add(store)
+    } catch {
+      for url in old.compactMap(\.url) { try add(url) }
+      throw error
+    }
   }
 
   private func check(_ part: URL, _ model: NSManagedObjectModel) throws {
