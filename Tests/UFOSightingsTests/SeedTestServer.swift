@@ -27,7 +27,7 @@ final class SeedTestServer: Sendable {
   init(_ folder: URL, _ mishaps: [Mishap] = []) throws {
     self.folder = folder
     state = Mutex((mishaps, []))
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -37,9 +37,10 @@ final class SeedTestServer: Sendable {
         bind(listener, address, size) == 0 && listen(listener, 16) == 0 && getsockname(listener, address, &size) == 0
       }
     }
+    self.listener = listener
     guard bound else { throw POSIXError(.EADDRNOTAVAIL) }
     port = UInt16(bigEndian: address.sin_port)
-    Thread.detachNewThread { [listener, self] in
+    Thread.detachNewThread { [self] in
       while true {
         let connection = accept(listener, nil, nil)
         if connection < 0 { return }
