@@ -4,6 +4,8 @@
   import Testing
   import ToolProcess
 
+  @testable import OpenCoreData
+
   /// `coredata attach` as a user sees it, with this process as the program that is looked into.
   @Suite(.serialized) struct AttachCommandTests {
     private static func model() -> NSManagedObjectModel {
@@ -27,14 +29,23 @@
       return context
     }
 
-    private func with(_ body: (_ folder: URL, _ tool: ([String]) throws -> Tool) throws -> Void) throws {
+    /// The program tells of one context's coordinator alone, and waits for it: other tests' contexts are not touched.
+    private func with(
+      _ context: NSManagedObjectContext? = nil,
+      _ body: (_ folder: URL, _ tool: ([String]) throws -> Tool) throws -> Void
+    ) throws {
       let folder = try Recorded.folder()
       defer { try? FileManager.default.removeItem(at: folder) }
       let sockets = folder.appending(path: "s")
-      try CoreDataInstruments.listen(in: sockets)
+      let coordinators = [context?.persistentStoreCoordinator].compactMap { $0.map { LiveObjects.address(of: $0) } }
+      try CoreDataInstruments.listen(
+        in: sockets, isAllowed: true, scope: LookScope(coordinators: Set(coordinators), patience: 120))
       #expect(CoreDataInstruments.isListening)
       #expect(throws: CocoaError.self) { try CoreDataInstruments.listen(in: sockets) }
-      defer { CoreDataInstruments.stopListening() }
+      defer {
+        CoreDataInstruments.stopListening()
+        #expect((try? FileManager.default.contentsOfDirectory(atPath: sockets.path)) == [])
+      }
       try body(folder) { try Tool(["attach", "--folder", sockets.path] + $0) }
     }
 
@@ -46,7 +57,7 @@
             text, forKey: "text")
         }
       }
-      try with { _, attach in
+      try with(context) { _, attach in
         let tree = try attach([])
         #expect(tree.status == 0, "\(tree.errors)")
         let line = try #require(tree.output.split(separator: "\n").first { $0.contains("context \"notes\"") })
@@ -95,7 +106,9 @@
         #expect(try attach(["--json"]).output.contains("99999999") == false)
         #expect(!FileManager.default.fileExists(atPath: stale))
       }
-      let none = try Tool(["attach"], environment: ["XDG_RUNTIME_DIR": "/nonexistent"])
+      let empty = try Recorded.folder()
+      defer { try? FileManager.default.removeItem(at: empty) }
+      let none = try Tool(["attach"], environment: ["XDG_RUNTIME_DIR": empty.path])
       #expect(none.status == 1 && none.errors.contains("No program listens"), "\(none.errors)")
     }
 

@@ -16,7 +16,8 @@
       return path.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "\(process)"
     }
 
-    /// The programs of this user that listen, by their numbers. Sockets of programs that are gone are removed.
+    /// The programs of this user that listen, by their numbers; also those that do not answer now. Sockets of programs that are gone
+    /// are removed.
     /// - Parameter folder: the folder that the programs listen in; nil for the one that `listen()` takes by itself.
     /// - Throws: a `ToolError` for a folder that others can enter.
     public static func all(in folder: URL? = nil) throws -> [RunningProgram] {
@@ -25,11 +26,15 @@
       do { try LocalSocket.check(path) } catch { throw ToolError(error.localizedDescription) }
       let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
       return files.compactMap { file -> RunningProgram? in
-        guard file.hasSuffix(".sock"), let process = Int(file.dropLast(5)) else { return nil }
+        guard file.hasSuffix(".sock"), let process = Int(file.dropLast(5)), process > 0 else { return nil }
         let socket = URL(fileURLWithPath: path).appendingPathComponent(file)
         do { close(try LocalSocket.connected(to: socket.path)) } catch {
           let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-          if cause?.code == Int(ECONNREFUSED) { unlink(socket.path) }
+          // Its queue of connections is full: it is stopped, or has much to do.
+          if cause?.code == Int(EAGAIN) { return RunningProgram(process: process, socket: socket) }
+          // A process with that number may be about to listen in place of the one that is gone.
+          let isGone = kill(pid_t(truncatingIfNeeded: process), 0) != 0 && errno == ESRCH
+          if cause?.code == Int(ECONNREFUSED), isGone { unlink(socket.path) }
           return nil
         }
         return RunningProgram(process: process, socket: socket)

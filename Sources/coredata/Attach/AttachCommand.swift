@@ -144,7 +144,9 @@
       // An answer has so many events at most: the next ones are asked for at once.
       for _ in 0..<20 {
         let portion = try connection.events(from: next)
-        if portion.lost > 0, !json { print("\(FigureText.count(portion.lost, "event")) lost: too many to follow.") }
+        if portion.lost > 0, !json {
+          print("\(FigureText.count(portion.lost, "event")) lost: too many to follow, or not asked for in time.")
+        }
         for event in portion.events {
           print(json ? try LiveText.line(event) : LiveText.event(event))
         }

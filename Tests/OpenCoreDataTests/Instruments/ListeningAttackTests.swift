@@ -8,7 +8,7 @@
   /// Attacks on the socket: nothing is told, and nothing stops.
   @Suite struct ListeningAttackTests {
     private func with(_ body: (LookServer) throws -> Void) throws {
-      let server = try LookServer()
+      let server = try LookServer([])
       defer { server.end() }
       try body(server)
       // Whatever happened, the next client is served.
@@ -58,7 +58,8 @@
         for client in clients { #expect(try client.ask(["ask": "events"])["next"] is Int) }
         clients = []
         // Their end is noticed.
-        while (try? server.client().ask(["ask": "events"])["next"] as? Int) == nil {}
+        let deadline = Date().addingTimeInterval(120)
+        while (try? server.client().ask(["ask": "events"])["next"] as? Int) == nil { try #require(Date() < deadline) }
       }
     }
 
@@ -110,13 +111,16 @@
     @Test func aFolderThatOthersCanEnterIsRefused() throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "open-\(UUID().uuidString.prefix(8))").path
       try #require(mkdir(folder, 0o700) == 0 && chmod(folder, 0o755) == 0)
-      defer { rmdir(folder) }
+      defer { try? FileManager.default.removeItem(atPath: folder) }
       #expect(throws: CocoaError.self) { try Listener(folder: folder) }
       let link = folder + "-link"
       try #require(chmod(folder, 0o700) == 0 && symlink(folder, link) == 0)
       defer { unlink(link) }
       #expect(throws: CocoaError.self) { try Listener(folder: link) }
-      #expect(throws: CocoaError.self) { try Listener(folder: folder + "/" + String(repeating: "d", count: 100)) }
+      let long = folder + "/" + String(repeating: "d", count: 100)
+      #expect(throws: CocoaError.self) { try Listener(folder: long) }
+      #expect(!FileManager.default.fileExists(atPath: long))
+      #expect(throws: CocoaError(.fileNoSuchFile)) { try Listener(folder: folder + "/no/such") }
     }
 
     @Test func aReleaseBuildRefusesUnlessAsked() {
@@ -128,11 +132,12 @@
     }
 
     @Test func theSocketGoesWithTheListener() throws {
-      let server = try LookServer()
+      let server = try LookServer([])
       #expect(FileManager.default.fileExists(atPath: server.listener.path))
       var facts = stat()
       #expect(stat(server.folder, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
       let client = try server.client()
+      server.listener.removeSocket()
       server.listener.stop()
       #expect(!FileManager.default.fileExists(atPath: server.listener.path))
       #expect(client.line() == nil)

@@ -6,8 +6,8 @@
 
   @_spi(Store) @testable import OpenCoreData
 
-  /// What a program tells of itself while it runs. Other tests' contexts are in the answers, too: those of this suite are known by
-  /// their addresses.
+  /// What a program tells of itself while it runs. The listeners tell of the test's own coordinator alone; events are those of all
+  /// tests.
   @Suite(.serialized) struct ListeningTests {
     private static func model() -> NSManagedObjectModel {
       let secret = TestModel.attribute("pin", .stringAttributeType)
@@ -48,8 +48,10 @@
       return try context.fetch(request)
     }
 
-    private func with<Result>(_ body: (LookClient) throws -> Result) throws -> Result {
-      let server = try LookServer()
+    private func with<Result>(
+      _ coordinator: NSPersistentStoreCoordinator?, patience: Double = 120, _ body: (LookClient) throws -> Result
+    ) throws -> Result {
+      let server = try LookServer([try #require(coordinator)], patience: patience)
       defer { server.end() }
       return try body(try server.client())
     }
@@ -79,7 +81,7 @@
         context.processPendingChanges()
         return owners
       }
-      let tree = try with { try $0.ask(["ask": "tree"]) }
+      let tree = try with(context.persistentStoreCoordinator) { try $0.ask(["ask": "tree"]) }
       let program = try #require(tree["program"] as? [String: Any])
       #expect(program["process"] as? Int == Int(getpid()) && program["version"] as? Int == 1)
       let coordinator = try coordinator(of: context, tree)
@@ -107,7 +109,7 @@
       var context: NSManagedObjectContext? = TestModel.context(coordinator)
       let id = Self.id(context!)
       context = nil
-      try with { client in
+      try with(coordinator) { client in
         let tree = try client.ask(["ask": "tree"])
         let all = try #require(tree["coordinators"] as? [[String: Any]])
         let own = try #require(all.first { $0["id"] as? String == Self.id(coordinator) })
@@ -125,7 +127,7 @@
       }
       begun.wait()
       defer { over.signal() }
-      try with { client in
+      try with(context.persistentStoreCoordinator, patience: LookScope.all.patience) { client in
         for _ in 0..<3 {
           let answer = try client.ask(["ask": "changes", "context": Self.id(context)])
           #expect((answer["busy"] as? String)?.hasPrefix("busy in a block on thread") == true, "\(answer)")
@@ -153,7 +155,9 @@
         let new = context.make("LookedThing", ["label": "new", "size": 7])
         return owners + things + [new]
       }
-      let answer = try with { try $0.ask(["ask": "changes", "context": Self.id(context)]) }
+      let answer = try with(context.persistentStoreCoordinator) {
+        try $0.ask(["ask": "changes", "context": Self.id(context)])
+      }
       let changes = try #require(answer["changes"] as? [[String: Any]])
       func values(_ object: NSManagedObject) throws -> [String: [String: Any]] {
         let name = context.performAndWait { LookedValue.name(of: object) }
@@ -183,15 +187,17 @@
       }
       let before = state(), count = context.performAndWait { context.registeredObjects.count }
       let statements = try StatementLog.collect {
-        try with { client in
+        try with(context.persistentStoreCoordinator) { client in
           for ask in ["tree", "changes", "objects"] {
-            #expect(try client.ask(["ask": ask, "context": Self.id(context)])["error"] == nil)
+            let answer = try client.ask(["ask": ask, "context": Self.id(context)])
+            #expect(answer["error"] == nil && !"\(answer)".contains("busy"), "\(answer)")
           }
           let matches = try client.ask([
             "ask": "matches", "context": Self.id(context),
             "predicate": "owner.name == 'x' OR ANY owner.things.size > 3",
           ])
-          #expect(matches["error"] == nil)
+          #expect(matches["error"] == nil && matches["busy"] == nil && matches["failure"] == nil, "\(matches)")
+          #expect(matches["asked"] as? Int ?? 0 > 0)
         }
       }.statements
       #expect(!statements.contains { $0.contains("LOOKED") }, "\(statements)")
@@ -206,7 +212,9 @@
         return owners
       }
       let faults = context.performAndWait { owners.count(where: \.isFault) }
-      let answer = try with { try $0.ask(["ask": "objects", "context": Self.id(context), "limit": 2]) }
+      let answer = try with(context.persistentStoreCoordinator) {
+        try $0.ask(["ask": "objects", "context": Self.id(context), "limit": 2])
+      }
       let entity = try #require((answer["entities"] as? [[String: Any]])?.first)
       #expect(entity["name"] as? String == "LookedOwner" && entity["objects"] as? Int == 3)
       #expect(entity["faults"] as? Int == faults && answer["count"] as? Int == 3)
@@ -222,7 +230,7 @@
         second.setPrimitiveValue(owners[0], forKey: "owner")
         return owners + [first, second]
       }
-      try with { client in
+      try with(context.persistentStoreCoordinator) { client in
         func ask(_ predicate: String) throws -> [String: Any] {
           try client.ask([
             "ask": "matches", "context": Self.id(context), "entity": "LookedThing", "predicate": predicate,
@@ -243,11 +251,87 @@
       #expect(context.performAndWait { kept[0].isFault })
     }
 
+    @Test func aPredicateCannotAskForSecretValues() throws {
+      let context = try Self.context()
+      let kept = context.performAndWait {
+        let owner = context.make("LookedOwner", ["name": "new", "pin": "1234"])
+        return [owner, context.make("LookedThing", ["label": "new", "owner": owner])]
+      }
+      try with(context.persistentStoreCoordinator) { client in
+        for (predicate, entity) in [
+          ("pin BEGINSWITH '1'", "LookedOwner"), ("pin + 1 == 2", "LookedOwner"), ("pin == name", "LookedOwner"),
+          ("name == 'new' AND pin != nil", "LookedOwner"), ("owner.pin == '9876'", "LookedThing"),
+          ("SUBQUERY(things, $x, $x.owner.pin LIKE '1*').@count > 0", "LookedOwner"),
+        ] {
+          let answer = try client.ask([
+            "ask": "matches", "context": Self.id(context), "entity": entity, "predicate": predicate,
+          ])
+          #expect((answer["failure"] as? String)?.contains("secret") == true, "\(predicate): \(answer)")
+          #expect((answer["matches"] as? [String])?.isEmpty == true && !"\(answer)".contains("1234"), "\(answer)")
+        }
+      }
+      withExtendedLifetime(kept) {}
+    }
+
+    @Test func aPredicateEndsWhenItsTimeIsOver() throws {
+      let context = try Self.context()
+      try context.performAndWait {
+        let kept = (0..<3).map { context.make("LookedThing", ["label": "new", "size": $0]) }
+        let answer = try PredicateLook("size >= 0", entity: nil, limit: 10, seconds: 0).matches(context)
+        #expect(answer.failure?.contains("takes longer than 0 ms") == true && answer.matches.isEmpty, "\(answer)")
+        let other = try PredicateLook("size >= 0", entity: nil, limit: 10, seconds: 120).matches(context)
+        #expect(other.failure == nil && other.matches.count == 3, "\(other)")
+        withExtendedLifetime(kept) {}
+      }
+    }
+
+    // MARK: Lifetimes
+
+    @Test func aQuestionThatWaitsKeepsNoContext() throws {
+      let coordinator = try TestModel.coordinator(Self.model())
+      let (begun, over) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      weak var gone: NSManagedObjectContext?
+      var live: LiveContext?
+      do {
+        let context = TestModel.context(coordinator)
+        gone = context
+        let scope = LookScope(coordinators: [LiveObjects.address(of: coordinator)])
+        live = LiveObjects.contexts(in: scope).first { $0.address == LiveObjects.address(of: context) }
+        live?.turns.async {
+          begun.signal()
+          over.wait()
+        }
+        begun.wait()
+      }
+      defer { over.signal() }
+      #expect(gone == nil)
+      // Its queue goes on after it: the question waits there, and gets no answer.
+      let answers = ContextQuestion.ask([try #require(live)], patience: 0) { _ in true }
+      #expect(answers == [nil])
+    }
+
+    @Test func aLockedCoordinatorSaysSo() throws {
+      let coordinator = try TestModel.coordinator(Self.model())
+      func isLocked() throws -> Bool {
+        try with(coordinator) { client in
+          let all = try #require(try client.ask(["ask": "tree"])["coordinators"] as? [[String: Any]])
+          return try #require(all.first?["isLocked"] as? Bool)
+        }
+      }
+      #expect(try !isLocked())
+      let inside = try coordinator.performAndWait {
+        coordinator.performAndWait {}
+        return try isLocked()
+      }
+      #expect(inside)
+      #expect(try !isLocked())
+    }
+
     // MARK: Events
 
     @Test func eventsAreToldAndRepetitionsFound() throws {
       let context = try Self.context(20)
-      try with { client in
+      try with(context.persistentStoreCoordinator) { client in
         var next = try #require(try client.ask(["ask": "events"])["next"] as? Int)
         var seen: [[String: Any]] = []
         let deadline = Date().addingTimeInterval(120)
@@ -277,8 +361,10 @@
             && has("finding", "LookedOwner.things"))
         #expect(has("fetch", "LookedOwner") && has("statement", "LOOKEDOWNER"))
         #expect(has("relationshipFault", "LookedOwner.things"))
-        let finding = try #require(seen.first { $0["kind"] as? String == "finding" })
-        #expect(finding["text"] as? String == "LookedOwner.things is read one by one, 8 times so far", "\(finding)")
+        let finding = try #require(
+          seen.first { $0["kind"] as? String == "finding" && $0["relationship"] as? String == "LookedOwner.things" })
+        let text = try #require(finding["text"] as? String)
+        #expect(text.hasPrefix("LookedOwner.things is read one by one, "), "\(finding)")
         #expect((finding["advice"] as? String)?.contains("\"things\"") == true)
         #expect(!"\(seen)".contains("owner 1"))
       }

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import CoreData
   import Foundation
   import Testing
 
@@ -9,15 +10,21 @@
     let folder: String
     let listener: Listener
 
-    init() throws {
+    /// - Parameters:
+    ///   - coordinators: those that the listener tells of, with their contexts. It does not touch others, which belong to other
+    ///     tests.
+    ///   - patience: the time within which a context must answer. It always does, but for a test that waits for the end of it.
+    init(_ coordinators: [NSPersistentStoreCoordinator], patience: Double = 120) throws {
+      let scope = LookScope(coordinators: Set(coordinators.map { LiveObjects.address(of: $0) }), patience: patience)
       folder = FileManager.default.temporaryDirectory.appending(path: "look-\(UUID().uuidString.prefix(8))").path
-      listener = try Listener(folder: folder)
+      listener = try Listener(folder: folder, scope: scope)
       listener.start()
     }
 
     func client() throws -> LookClient { try LookClient(listener.path) }
 
     func end() {
+      listener.removeSocket()
       listener.stop()
       try? FileManager.default.removeItem(atPath: folder)
     }
@@ -28,7 +35,7 @@
     private var rest: [UInt8] = []
 
     init(_ path: String) throws {
-      descriptor = try LocalSocket.connected(to: path)
+      descriptor = try LocalSocket.connected(to: path, patience: 120)
       var patience = timeval(tv_sec: 120, tv_usec: 0)
       setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }

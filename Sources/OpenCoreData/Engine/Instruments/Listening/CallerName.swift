@@ -17,12 +17,18 @@ enum CallerName {
     var symbols = known.withLock { $0 }
     let missing = Set(stacks.values.joined()).filter { symbols[$0] == nil }
     if !missing.isEmpty {
-      let found = LoadedImage.symbols(of: missing, in: LoadedImage.all().filter { !$0.path.contains(".so") })
+      let found = LoadedImage.symbols(of: missing, in: LoadedImage.all().filter { !isLibrary($0.path) })
       for address in missing { symbols[address] = found[address] ?? "" }
       let all = symbols.count > limit ? [:] : symbols
       known.withLock { $0 = all }
     }
     return stacks.compactMapValues { caller($0, symbols) }
+  }
+
+  /// Whether a file is a shared library, by its own name: a folder may be called anything.
+  static func isLibrary(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    return name.hasSuffix(".so") || name.contains(".so.")
   }
 
   private static func caller(_ stack: [UInt], _ symbols: [UInt: String]) -> String? {

@@ -8,10 +8,9 @@ import Synchronization
 /// question stays in the queue and is skipped when its turn comes; until then no second one is put there. Nothing else happens on
 /// the queue: changes are not processed, and no transaction is begun or ended.
 enum ContextQuestion {
-  /// The time within which a context must answer.
-  static let limit = DispatchTimeInterval.milliseconds(100)
-  /// The addresses of the contexts in whose queues a question waits.
-  private static let waiting = Mutex<Set<UInt>>([])
+  /// The contexts in whose queues a question waits, by their weak references: a question keeps the reference, so that none of a later
+  /// context is taken for it.
+  private static let waiting = Mutex<Set<ObjectIdentifier>>([])
 
   private struct Answers<Answer: Sendable>: Sendable {
     var answers: [Answer?]
@@ -23,14 +22,15 @@ enum ContextQuestion {
     init(_ count: Int) { state = Mutex(Answers(answers: Array(repeating: nil, count: count))) }
   }
 
-  /// Asks all contexts at once.
-  /// - Returns: the answers, in the order of the contexts; nil for a context that is busy or has no queue.
+  /// Asks all contexts at once. None of them is kept alive meanwhile, but while it answers on its own queue.
+  /// - Parameter patience: the time in seconds that is waited at most.
+  /// - Returns: the answers, in the order of the contexts; nil for a context that is busy, is gone or has no queue.
   static func ask<Answer: Sendable>(
-    _ contexts: [NSManagedObjectContext], _ question: @escaping @Sendable (NSManagedObjectContext) -> Answer
+    _ contexts: [LiveContext], patience: Double, _ question: @escaping @Sendable (NSManagedObjectContext) -> Answer
   ) -> [Answer?] {
     let box = Box<Answer>(contexts.count), group = DispatchGroup()
-    for (index, context) in contexts.enumerated() where !context.isConfined {
-      let own = LiveObjects.address(of: context), reference = context.reference
+    for (index, context) in contexts.enumerated() where context.hasQueue {
+      let reference = context.reference, own = ObjectIdentifier(reference)
       guard waiting.withLock({ $0.insert(own).inserted }) else { continue }
       group.enter()
       put(at: context) {
@@ -46,16 +46,16 @@ enum ContextQuestion {
         box.state.withLock { if !$0.isOver { $0.answers[index] = answer } }
       }
     }
-    _ = group.wait(timeout: .now() + limit)
+    _ = group.wait(timeout: .now() + patience)
     return box.state.withLock { state in
       state.isOver = true
       return state.answers
     }
   }
 
-  private static func put(at context: NSManagedObjectContext, _ block: @escaping @Sendable () -> Void) {
+  private static func put(at context: LiveContext, _ block: @escaping @Sendable () -> Void) {
     // Not by `MainQueue.async`, which warns of a main queue that nobody serves: that is said in the answer.
-    if context.concurrencyType == .mainQueueConcurrencyType {
+    if context.type == .mainQueueConcurrencyType {
       DispatchQueue.main.async(execute: block)
     } else {
       context.turns.async(block)

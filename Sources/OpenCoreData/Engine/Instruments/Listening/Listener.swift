@@ -22,18 +22,18 @@
     private let pipe: [Int32]
     private let isOver = DispatchSemaphore(value: 0)
     private var clients: [ListenerClient] = []
-    private var answers = LookAnswers()
+    private var answers: LookAnswers
     private var nextQuestion: UInt64 = 0
     /// When events were asked for last; 0 while they are not noted.
     private var fed: UInt64 = 0
     /// The time until which no client is accepted, since the process has no descriptor left.
     private var acceptsFrom: UInt64 = 0
 
-    init(folder: String) throws {
-      try LocalSocket.check(folder, makes: true)
+    init(folder: String, scope: LookScope = .all) throws {
+      answers = LookAnswers(scope)
       path = "\(folder)/\(getpid()).sock"
-      // One of an earlier process with this number.
-      unlink(path)
+      try LocalSocket.checkLength(of: path)
+      try LocalSocket.check(folder, makes: true)
       socket = try LocalSocket.listening(at: path)
       var ends: [Int32] = [-1, -1]
       guard Foundation.pipe(&ends) == 0 else {
@@ -51,9 +51,12 @@
       thread.start()
     }
 
-    /// Ends the thread, and removes the socket.
+    /// Removes the socket, so that nobody connects any more. Must be called before `stop()`, while no other listener can begin at
+    /// this path: its socket would be removed.
+    func removeSocket() { unlink(path) }
+
+    /// Ends the thread and closes all connections.
     func stop() {
-      unlink(path)
       _ = write(pipe[1], "s", 1)
       isOver.wait()
       for descriptor in pipe { close(descriptor) }

@@ -9,19 +9,11 @@ import Synchronization
 /// The program puts an event into a ring and goes on. A client that is too slow loses events and is told how many.
 package final class LiveFeed: Sendable {
   package static let shared = LiveFeed()
-  /// The number of events that are kept.
-  static let capacity = 2048
-  /// The greatest number of events in one answer.
-  static let portion = 500
 
   private struct State {
-    var ring: [LiveEvent] = []
-    /// The number of the next event.
-    var next = 0
+    var ring = EventRing()
     var doing: [UInt64: [Doing]] = [:]
     var repetitions = Repetitions()
-    /// Call stacks of findings whose functions have not been named yet, by the number of the event.
-    var stacks: [Int: [UInt]] = [:]
     /// The number of listeners that have started the feed.
     var users = 0
   }
@@ -50,9 +42,10 @@ package final class LiveFeed: Sendable {
       state.users -= 1
       if state.users > 0 { return }
       Watchers.set(.live, false)
-      let next = state.next
+      var ring = state.ring
+      ring.interrupt()
       state = State()
-      state.next = next
+      state.ring = ring
     }
   }
 
@@ -97,11 +90,9 @@ package final class LiveFeed: Sendable {
         thread: told.thread, stack: hash, kind: activity.kind, subject: relationship ?? told.entity ?? "",
         text: text ?? "")
       state.withLock { state in
-        Self.put(told, &state)
+        state.ring.put(told)
         guard let run = state.repetitions.note(key, rows: activity.rows, began: began, ended: now) else { return }
-        let number = state.next
-        Self.put(run.finding(of: key, told), &state)
-        if state.stacks.count < 64 { state.stacks[number] = Array(frames) }
+        state.ring.put(run.finding(of: key, told), stack: Array(frames))
       }
     }
   }
@@ -116,51 +107,24 @@ package final class LiveFeed: Sendable {
     put(event)
   }
 
-  private func put(_ event: LiveEvent) { state.withLock { Self.put(event, &$0) } }
-
-  private static func put(_ event: LiveEvent, _ state: inout State) {
-    var event = event
-    event.number = state.next
-    if state.ring.count < capacity {
-      state.ring.append(event)
-    } else {
-      state.ring[state.next % capacity] = event
-    }
-    state.next += 1
-  }
+  private func put(_ event: LiveEvent) { state.withLock { $0.ring.put(event) } }
 
   // MARK: What a client is told
 
-  struct Portion: Encodable, Sendable {
-    var events: [LiveEvent] = []
-    /// The number to ask from the next time.
-    var next = 0
-    /// The number of events that came after those the client knows and are gone.
-    var lost = 0
-  }
-
   /// The events from a number on; only the number of the next event if it is nil.
-  func events(from number: Int?) -> Portion {
-    let (portion, stacks) = state.withLock { state -> (Portion, [Int: [UInt]]) in
-      guard let number, number <= state.next, number >= 0 else { return (Portion(next: state.next), [:]) }
-      // The ring may have been emptied since.
-      let oldest = state.next - state.ring.count
-      let first = max(number, oldest), last = min(first + Self.portion, state.next)
-      // In a ring that is not full, the place of an event is its distance from the oldest.
-      let isFull = state.ring.count == Self.capacity
-      let events = (first..<max(first, last)).map { state.ring[isFull ? $0 % Self.capacity : $0 - oldest] }
-      let stacks = state.stacks
-      state.stacks = [:]
-      return (Portion(events: events, next: max(first, last), lost: first - number), stacks)
-    }
-    return stacks.isEmpty ? portion : named(portion, stacks)
-  }
-
-  private func named(_ portion: Portion, _ stacks: [Int: [UInt]]) -> Portion {
-    var portion = portion
+  func events(from number: Int?) -> EventRing.Portion {
+    let (portion, stacks) = state.withLock { ($0.ring.events(from: number), $0.ring.stacks(from: number)) }
+    guard !stacks.isEmpty else { return portion }
+    // Functions are named outside of the lock, once for all clients.
     let callers = CallerName.callers(stacks)
-    for index in portion.events.indices { portion.events[index].caller = callers[portion.events[index].number] }
-    return portion
+    return state.withLock { state in
+      for number in stacks.keys { state.ring.name(number, caller: callers[number]) }
+      var portion = portion
+      for index in portion.events.indices {
+        if let caller = callers[portion.events[index].number] { portion.events[index].caller = caller }
+      }
+      return portion
+    }
   }
 
   /// What a thread is doing, in words; nil if it is not known.

@@ -4,22 +4,22 @@ import Synchronization
 /// The contexts and coordinators of the process that are in use, for those who look into a running program.
 ///
 /// A context comes into the list with its coordinator or its parent, and leaves it in its `deinit`. The list keeps nothing alive.
-/// What other threads must not read from a context, such as its parent, is noted here when it is set.
+/// What other threads must not read from a context, such as its parent, is noted here when it is set. Nothing of the list retains
+/// a context: its last release would run on the thread that looks.
 enum LiveObjects {
-  struct Context {
-    let context: NSManagedObjectContext
-    let name: String?
-    /// The address of the parent; 0 for a context without one.
-    let parent: UInt
-    /// The address of the coordinator; 0 for a context without one, and for a child.
-    let coordinator: UInt
-  }
-
   private struct State {
-    var contexts: [UInt: (parent: UInt, coordinator: UInt)] = [:]
+    var contexts: [UInt: LiveContext] = [:]
     var coordinators: Set<UInt> = []
     /// The names of contexts and coordinators.
     var names: [UInt: String] = [:]
+
+    /// The address of the coordinator of a context's root.
+    func coordinator(of context: LiveContext) -> UInt {
+      var here = context
+      // A child keeps its parent alive, so that the chain has no gap.
+      while let above = contexts[here.parent] { here = above }
+      return here.coordinator
+    }
   }
 
   private static let state = Mutex(State())
@@ -33,8 +33,8 @@ enum LiveObjects {
   static func note(
     _ context: NSManagedObjectContext, parent: NSManagedObjectContext?, coordinator: NSPersistentStoreCoordinator?
   ) {
-    let (own, above, stores) = (address(of: context), address(of: parent), address(of: coordinator))
-    state.withLock { $0.contexts[own] = (above, stores) }
+    let live = LiveContext(context, parent: address(of: parent), coordinator: address(of: coordinator))
+    state.withLock { $0.contexts[live.address] = live }
   }
 
   static func note(_ coordinator: NSPersistentStoreCoordinator) {
@@ -60,33 +60,35 @@ enum LiveObjects {
 
   // MARK: What is there
 
-  /// All contexts whose deinit has not begun.
-  static var contexts: [Context] {
-    // The objects are released by the caller, after the lock: a deinit takes it.
-    nonisolated(unsafe) var found: [Context] = []
+  /// All contexts of the scope whose deinit has not begun.
+  static func contexts(in scope: LookScope) -> [LiveContext] {
     state.withLock { state in
-      found.reserveCapacity(state.contexts.count)
-      for (own, above) in state.contexts {
-        guard let object = retained(own) else { continue }
-        found.append(
-          Context(
-            context: unsafeDowncast(object, to: NSManagedObjectContext.self), name: state.names[own],
-            parent: above.parent, coordinator: above.coordinator))
+      state.contexts.values.compactMap { context in
+        if let meant = scope.coordinators, !meant.contains(state.coordinator(of: context)) { return nil }
+        var context = context
+        context.name = state.names[context.address]
+        return context
       }
     }
-    return found
   }
 
-  /// All coordinators whose deinit has not begun, with their names.
-  static var coordinators: [(coordinator: NSPersistentStoreCoordinator, name: String?)] {
-    nonisolated(unsafe) var found: [(NSPersistentStoreCoordinator, String?)] = []
-    state.withLock { state in
-      for own in state.coordinators {
-        guard let object = retained(own) else { continue }
-        found.append((unsafeDowncast(object, to: NSPersistentStoreCoordinator.self), state.names[own]))
-      }
+  /// What `body` tells of each coordinator of the scope whose deinit has not begun. A coordinator is retained while `body` runs,
+  /// which must not wait for anything.
+  static func ofCoordinators<Result>(
+    in scope: LookScope, _ body: (_ coordinator: NSPersistentStoreCoordinator, _ name: String?) -> Result
+  ) -> [Result] {
+    let all = state.withLock { state in
+      state.coordinators.filter { own in scope.coordinators.map { $0.contains(own) } ?? true }
     }
-    return found
+    return all.sorted().compactMap { own in
+      // The object is released after the lock: a deinit takes it.
+      nonisolated(unsafe) var found: AnyObject?
+      let name = state.withLock { state in
+        if state.coordinators.contains(own) { found = retained(own) }
+        return state.names[own]
+      }
+      return found.map { body(unsafeDowncast($0, to: NSPersistentStoreCoordinator.self), name) }
+    }
   }
 
   private static func retained(_ address: UInt) -> AnyObject? {

@@ -4,9 +4,12 @@
   /// Sockets that only processes of this machine can reach, and the folder that they are in.
   package enum LocalSocket {
     /// The folder in which programs listen if none is named: `$XDG_RUNTIME_DIR/opencoredata`, or `/tmp/opencoredata-UID` where
-    /// the variable is not set.
-    package static var standardFolder: String {
-      if let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
+    /// the variable is not set or names no folder.
+    package static var standardFolder: String { standardFolder(ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"]) }
+
+    static func standardFolder(_ runtime: String?) -> String {
+      var facts = stat()
+      if let runtime, runtime.hasPrefix("/"), stat(runtime, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
         return runtime + "/opencoredata"
       }
       return "/tmp/opencoredata-\(geteuid())"
@@ -29,28 +32,41 @@
       }
     }
 
-    /// Makes a socket that listens.
+    /// Makes a socket that listens. An older one at the path is replaced.
+    ///
+    /// The socket gets its path when it listens already: a tool that meets one before would take it for that of a program that is
+    /// gone.
     /// - Throws: 512, with the system's reason.
     package static func listening(at path: String) throws -> Int32 {
+      // Shorter than the name that it gets.
+      let own = URL(fileURLWithPath: path), name = "." + own.deletingPathExtension().lastPathComponent
+      let early = own.deletingLastPathComponent().path + "/" + name
+      var address = try Self.address(of: path, at: early)
+      unlink(early)
       let socket = try made(path)
-      let isBound = try withAddress(path) { bind(socket, $0, $1) == 0 }
-      guard isBound, chmod(path, 0o600) == 0, listen(socket, 16) == 0 else {
+      let isBound = with(&address) { bind(socket, $0, $1) == 0 }
+      guard isBound, chmod(early, 0o600) == 0, listen(socket, 16) == 0, rename(early, path) == 0 else {
         let code = errno
         close(socket)
+        unlink(early)
         throw failure("The program cannot listen", path, code)
       }
       return socket
     }
 
     /// Connects to a program that listens.
-    /// - Throws: 512; ECONNREFUSED underneath if the program is gone.
-    package static func connected(to path: String) throws -> Int32 {
+    /// - Parameter patience: the time in seconds to wait for a program that has not accepted earlier connections yet.
+    /// - Throws: 512; underneath ECONNREFUSED if the program is gone, EAGAIN if it does not answer.
+    package static func connected(to path: String, patience: Int = 5) throws -> Int32 {
+      var address = try Self.address(of: path)
       let socket = try made(path)
-      guard try withAddress(path, { connect(socket, $0, $1) == 0 }) else {
+      limit(socket, seconds: patience)
+      guard with(&address, { connect(socket, $0, $1) == 0 }) else {
         let code = errno
         close(socket)
-        throw failure("The program cannot be reached", path, code)
+        throw failure(code == EAGAIN ? "The program does not answer" : "The program cannot be reached", path, code)
       }
+      limit(socket, seconds: 0)
       guard user(of: socket) == geteuid() else {
         close(socket)
         throw failure("Another user listens", path, EPERM)
@@ -74,25 +90,39 @@
     }
 
     private static func made(_ path: String) throws -> Int32 {
-      // SOCK_STREAM, whose type differs between C libraries.
-      let kind: Int32 = 1
+      // SOCK_STREAM, whose type differs between C libraries, and SOCK_CLOEXEC, which has the value of O_CLOEXEC: a program that another
+      // thread starts just now must not get the socket.
+      let kind: Int32 = 1 | O_CLOEXEC
       let socket = socket(AF_UNIX, kind, 0)
       guard socket >= 0 else { throw failure("A socket cannot be made", path, errno) }
-      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
       return socket
     }
 
-    private static func withAddress<Result>(
-      _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-    ) throws -> Result {
+    /// Limits the time for which sending and connecting wait; 0 for no limit.
+    private static func limit(_ socket: Int32, seconds: Int) {
+      var time = timeval(tv_sec: seconds, tv_usec: 0)
+      setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// - Throws: 512 for a path that is too long for a socket.
+    static func checkLength(of path: String) throws { _ = try address(of: path) }
+
+    /// - Parameter early: the path to take in place of the one that errors name.
+    private static func address(of path: String, at early: String? = nil) throws -> sockaddr_un {
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
-      let bytes = Array(path.utf8)
-      guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      let bytes = Array((early ?? path).utf8)
+      guard max(bytes.count, path.utf8.count) < MemoryLayout.size(ofValue: address.sun_path) else {
         throw failure("The path is too long for a socket", path, ENAMETOOLONG)
       }
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-      return withUnsafePointer(to: &address) { place in
+      return address
+    }
+
+    private static func with<Result>(
+      _ address: inout sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+      withUnsafePointer(to: &address) { place in
         place.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
       }
     }

@@ -5,7 +5,10 @@ struct LookAnswers {
   /// What a request asked for that cannot be given.
   struct Refusal: Error { let words: String }
 
+  let scope: LookScope
   private(set) var recording: String?
+  init(_ scope: LookScope) { self.scope = scope }
+
   private var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -32,14 +35,15 @@ struct LookAnswers {
   private mutating func answer(_ request: LookRequest) throws -> Data {
     let limit = min(max(request.limit ?? 200, 0), 1000)
     switch request.ask {
-    case .tree: return try encoder.encode(TreeLook.tree(program))
+    case .tree: return try encoder.encode(TreeLook.tree(program, scope))
     case .changes:
       return try asked(request, busy: { LookedChanges(busy: $0) }) { PendingLook.changes($0, limit: limit) }
     case .objects:
       return try asked(request, busy: { LookedObjects(busy: $0) }) { ObjectsLook.objects($0, limit: limit) }
     case .matches:
       guard let format = request.predicate else { throw Refusal(words: "\"matches\" needs a \"predicate\".") }
-      let look = try PredicateLook(format, entity: request.entity, limit: 10_000)
+      let look = try PredicateLook(
+        format, entity: request.entity, limit: 10_000, seconds: scope.patience * PredicateLook.share)
       return try asked(request, busy: { LookedMatches(busy: $0) }) { look.matches($0) }
     case .events: return try encoder.encode(LiveFeed.shared.events(from: request.from))
     case .record:
@@ -61,17 +65,17 @@ struct LookAnswers {
     _ request: LookRequest, busy: (String) -> Answer, _ question: @escaping @Sendable (NSManagedObjectContext) -> Answer
   ) throws -> Data {
     guard let id = request.context else { throw Refusal(words: "\"\(request.ask)\" needs the id of a \"context\".") }
-    guard
-      let context = LiveObjects.contexts.first(where: { LookedID.text(LiveObjects.address(of: $0.context)) == id })?
-        .context
-    else { throw Refusal(words: "There is no context \(id) any more.") }
-    return try encoder.encode(ContextQuestion.ask([context], question)[0] ?? busy(TreeLook.busy(context)))
+    guard let context = LiveObjects.contexts(in: scope).first(where: { $0.id == id }) else {
+      throw Refusal(words: "There is no context \(id) any more.")
+    }
+    let answer = ContextQuestion.ask([context], patience: scope.patience, question)[0]
+    return try encoder.encode(answer ?? busy(TreeLook.busy(context)))
   }
 
   private var program: LookedProgram {
     let counters = CoreDataInstruments.counters
     let memory = CoreDataInstruments.memory(countingFaultsUpTo: TreeLook.countedObjects)
-    let queues = LiveObjects.contexts.map { (ObjectIdentifier($0.context.turns), LiveObjects.address(of: $0.context)) }
+    let queues = LiveObjects.contexts(in: scope).map { (ObjectIdentifier($0.turns), $0.address) }
     let names = Dictionary(queues) { first, _ in first }
     return LookedProgram(
       process: getpid(), program: CommandLine.arguments.first ?? "", isRecording: CoreDataInstruments.isRecording,

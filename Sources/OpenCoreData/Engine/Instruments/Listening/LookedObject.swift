@@ -37,6 +37,11 @@ final class LookedObject: NSObject, NSKeyValueCoding {
         "\"\(key)\" is no property of \(entity) in the model. A look evaluates stored values alone.",
         exception: .undefinedKey)
     }
+    // A predicate could guess the value, letter by letter, and an error could quote it.
+    if slot.property.hasSecretValues {
+      throw OCDEvaluationError(
+        "\"\(key)\" of \(entity) has secret values, which a look does not read.", exception: .undefinedKey)
+    }
     switch slot.kind {
     case .toMany: return try members(object, slot)
     case .toOne:

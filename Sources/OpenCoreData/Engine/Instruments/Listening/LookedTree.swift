@@ -73,7 +73,7 @@ struct LookedCoordinator: Encodable, Sendable {
   /// Whether a thread is inside `performAndWait` of the coordinator, or has locked it.
   let isLocked: Bool
   let stores: [LookedStore]
-  let contexts: [LookedContext]
+  var contexts: [LookedContext] = []
 }
 
 struct LookedTree: Encodable, Sendable {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import OpenCocoaFoundation
 
@@ -24,16 +25,20 @@ struct PredicateLook: @unchecked Sendable {  // the predicate is made for this l
   let predicate: NSPredicate
   let entity: String?
   let limit: Int
+  /// The time that the program's queue is held at most.
+  let seconds: Double
+  /// The part of the time for an answer that the evaluation may take: the rest is for what the queue does before.
+  static let share = 0.8
 
   /// - Throws: an `OCDPredicateParseError` for a text that is no predicate.
-  init(_ format: String, entity: String?, limit: Int) throws {
+  init(_ format: String, entity: String?, limit: Int, seconds: Double) throws {
     predicate = try NSPredicate(parsing: format)
-    (self.entity, self.limit) = (entity, limit)
+    (self.entity, self.limit, self.seconds) = (entity, limit, seconds)
   }
 
   func matches(_ context: NSManagedObjectContext) -> LookedMatches {
     var result = LookedMatches()
-    let limits = EvaluationLimit(patternSteps: 100_000)
+    let limits = self.limits
     for object in context.changed {
       guard let kind = PendingLook.kind(of: object), kind != .deleted, isMeant(object), result.failure == nil else {
         continue
@@ -42,7 +47,10 @@ struct PredicateLook: @unchecked Sendable {  // the predicate is made for this l
       guard result.asked <= limit else { continue }
       let name = LookedValue.name(of: object)
       do {
-        let holds = try EvaluationLimit.run(limits) { try predicate.holds(for: LookedObject(object)) }
+        let holds = try EvaluationLimit.run(limits) {
+          try limits.check()
+          return try predicate.holds(for: LookedObject(object))
+        }
         if holds { result.matches.append(name) }
       } catch let fault as LookedObject.MissingValue {
         result.faults.append(.init(object: name, wouldFire: fault.words))
@@ -51,6 +59,15 @@ struct PredicateLook: @unchecked Sendable {  // the predicate is made for this l
       }
     }
     return result
+  }
+
+  private var limits: EvaluationLimit {
+    let end = DispatchTime.now() + seconds, words = Int(seconds * 1000)
+    return EvaluationLimit(
+      patternSteps: 100_000, isStopped: { DispatchTime.now() >= end },
+      error: {
+        OCDEvaluationError("The predicate takes longer than \(words) ms, which is the limit for a look.")
+      })
   }
 
   private func isMeant(_ object: NSManagedObject) -> Bool {

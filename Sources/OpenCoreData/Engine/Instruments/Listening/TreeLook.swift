@@ -10,27 +10,32 @@ struct TreeLook {
   private var contexts: [UInt: LookedContext] = [:]
 
   /// Returns coordinators, stores and contexts, after one question to all contexts at once.
-  static func tree(_ program: LookedProgram) -> LookedTree {
-    let live = LiveObjects.contexts, coordinators = LiveObjects.coordinators
-    let counts = ObjectCounts()
-    let answers = ContextQuestion.ask(live.map(\.context)) { Facts(of: $0) }
-    var look = TreeLook()
-    let known = Set(live.map { LiveObjects.address(of: $0.context) })
-    for (entry, answer) in zip(live, answers) {
-      let own = LiveObjects.address(of: entry.context)
-      look.contexts[own] = context(entry, answer, counts)
-      let above = known.contains(entry.parent) ? entry.parent : entry.coordinator
-      look.children[above, default: []].append(own)
+  static func tree(_ program: LookedProgram, _ scope: LookScope) -> LookedTree {
+    let live = LiveObjects.contexts(in: scope)
+    let coordinators = LiveObjects.ofCoordinators(in: scope) { coordinator, name in
+      let own = LiveObjects.address(of: coordinator)
+      let stores = coordinator.persistentStores.map(store)
+      return (
+        own, LookedCoordinator(id: LookedID.text(own), name: name, isLocked: coordinator.turns.isLocked, stores: stores)
+      )
     }
-    let owners = Set(coordinators.map { LiveObjects.address(of: $0.coordinator) })
+    let counts = ObjectCounts()
+    let answers = ContextQuestion.ask(live, patience: scope.patience) { Facts(of: $0) }
+    var look = TreeLook()
+    let known = Set(live.map(\.address))
+    for (entry, answer) in zip(live, answers) {
+      look.contexts[entry.address] = context(entry, answer, counts)
+      let above = known.contains(entry.parent) ? entry.parent : entry.coordinator
+      look.children[above, default: []].append(entry.address)
+    }
+    let owners = Set(coordinators.map(\.0))
     let loose = look.children.keys.filter { !known.contains($0) && !owners.contains($0) }
     return LookedTree(
       program: program,
-      coordinators: coordinators.map { coordinator, name in
-        let own = LiveObjects.address(of: coordinator)
-        return LookedCoordinator(
-          id: LookedID.text(own), name: name, isLocked: coordinator.turns.isLocked,
-          stores: coordinator.persistentStores.map(store), contexts: look.below(own))
+      coordinators: coordinators.map { own, coordinator in
+        var coordinator = coordinator
+        coordinator.contexts = look.below(own)
+        return coordinator
       }.sorted { $0.id < $1.id },
       loose: loose.sorted().flatMap { look.below($0) })
   }
@@ -72,17 +77,16 @@ struct TreeLook {
     }
   }
 
-  private static func context(_ entry: LiveObjects.Context, _ facts: Facts?, _ counts: ObjectCounts) -> LookedContext {
-    let context = entry.context, own = LiveObjects.address(of: context)
-    var looked = LookedContext(id: LookedID.text(own), name: entry.name, type: kind(of: context))
-    (looked.objects, looked.faults) = counts.of(own)
-    if context.concurrencyType == .privateQueueConcurrencyType { looked.queue = context.turns.looked }
+  private static func context(_ context: LiveContext, _ facts: Facts?, _ counts: ObjectCounts) -> LookedContext {
+    var looked = LookedContext(id: context.id, name: context.name, type: kind(of: context))
+    (looked.objects, looked.faults) = counts.of(context.address)
+    if context.type == .privateQueueConcurrencyType { looked.queue = context.turns.looked }
     if let facts { (looked.pending, looked.undo) = (facts.pending, facts.undo) } else { looked.busy = busy(context) }
     return looked
   }
 
-  private static func kind(of context: NSManagedObjectContext) -> String {
-    switch context.concurrencyType {
+  private static func kind(of context: LiveContext) -> String {
+    switch context.type {
     case .mainQueueConcurrencyType: "main queue"
     case .privateQueueConcurrencyType: "private queue"
     default: "confined"
@@ -90,8 +94,8 @@ struct TreeLook {
   }
 
   /// Why a context has not answered, in words.
-  static func busy(_ context: NSManagedObjectContext) -> String {
-    switch context.concurrencyType {
+  static func busy(_ context: LiveContext) -> String {
+    switch context.type {
     case .privateQueueConcurrencyType:
       let holder = context.turns.holder
       if let doing = LiveFeed.shared.doing({ thread, _ in thread == holder }) { return "busy in \(doing)" }
