@@ -84,7 +84,7 @@
         guard !tool.errors.contains("A recording is running already") else { return }
         #expect(tool.status == 0, "\(tool.errors)")
         let shown = try Tool("instruments", file.path)
-        #expect(shown.status == 0 && shown.output.contains("it was stopped"), "\(shown.output)\(shown.errors)")
+        #expect(shown.status == 0 && shown.output.contains("; stopped"), "\(shown.output)\(shown.errors)")
       }
     }
 

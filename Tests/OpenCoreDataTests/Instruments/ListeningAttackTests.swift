@@ -120,7 +120,11 @@
       let long = folder + "/" + String(repeating: "d", count: 100)
       #expect(throws: CocoaError.self) { try Listener(folder: long) }
       #expect(!FileManager.default.fileExists(atPath: long))
-      #expect(throws: CocoaError(.fileNoSuchFile)) { try Listener(folder: folder + "/no/such") }
+      #expect {
+        try Listener(folder: folder + "/no/such")
+      } throws: {
+        ($0 as NSError).code == CocoaError.Code.fileNoSuchFile.rawValue
+      }
     }
 
     @Test func aReleaseBuildRefusesUnlessAsked() {

@@ -44,8 +44,10 @@
 
     private static func all(_ entity: String, _ context: NSManagedObjectContext) throws -> [NSManagedObject] {
       let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-      request.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]
-      return try context.fetch(request)
+      // Fewer than ten rows: the texts of their keys sort as the keys do.
+      return try context.fetch(request).sorted {
+        $0.objectID.uriRepresentation().lastPathComponent < $1.objectID.uriRepresentation().lastPathComponent
+      }
     }
 
     private func with<Result>(
