@@ -44,7 +44,7 @@
 
     private static func all(_ entity: String, _ context: NSManagedObjectContext) throws -> [NSManagedObject] {
       let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-      // Fewer than ten rows: the texts of their keys sort as the keys do.
+      // By the texts of their keys: the order in which they were made where they are fewer than ten.
       return try context.fetch(request).sorted {
         $0.objectID.uriRepresentation().lastPathComponent < $1.objectID.uriRepresentation().lastPathComponent
       }
