@@ -200,6 +200,15 @@ import Testing
       "B: delete Node 1", "A: save", "B: save", "A: undo", "B: undo", "A: save", "b: Node 1.name", "b: save",
       "B: save", "B: check", "A: merge", "A: check",
     ],
+    // A partner becomes a fault while all objects are refreshed, and is read again for another relationship.
+    [
+      "C: fetch", "C: Node 4.partner=Node 1", "C: Leaf 5.firstOf=Tag 11", "A: Node 1.partner=Node 3",
+      "A: Node 3.firstOf=Tag 11", "A: save", "C: refresh all", "C: check", "C: save",
+    ],
+    [
+      "C: fetch", "C: Node 4.partner=Node 3", "C: Leaf 5.firstOf=Tag 11", "A: Node 3.partner=Node 1",
+      "A: Node 1.firstOf=Tag 11", "A: save", "C: refresh all", "C: check", "C: save",
+    ],
   ]
 
   @Test(arguments: scripts, TestStore.all) func bothEndsAgree(_ script: [String], _ store: TestStore) throws {
