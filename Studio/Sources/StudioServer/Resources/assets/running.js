@@ -36,7 +36,7 @@ export function showRunning() {
   function listen() {
     const table = document.querySelector("#running-events");
     const findings = document.querySelector("#running-findings");
-    const source = new EventSource(table.dataset.events);
+    const source = new EventSource(table.dataset.feed);
     source.onerror = () => source.close();
     source.onmessage = (message) => {
       if (isPaused) return;
