@@ -99,7 +99,7 @@ let package = Package(
     example("ConcurrencyModels"),
     example("Photos"),
     example("Blobs"),
-    example("UFOSightings"),
+    example("UFOSightings", and: ["VersionHashing"]),
     example("Search", and: ["CSQLite"]),
     // What a recording tells. Programs that record need none of it.
     .target(name: "InstrumentsAnalysis", dependencies: ["OpenCoreData", "OpenCocoaFoundation"]),

@@ -49,6 +49,9 @@ import Foundation
   @Flag(help: "Print one JSON object and nothing else on standard output.")
   var json = false
 
+  @Flag(help: "Let coredata attach and the studio look into the program while it runs.")
+  var listen = false
+
   @Flag(help: "Hand an object over to another thread, which the concurrency check stops.")
   var wrong = false
 
@@ -67,20 +70,16 @@ import Foundation
   }
 
   func run() async throws {
-    let temporary = FileManager.default.temporaryDirectory.appending(path: "ConcurrencyModels-\(UUID().uuidString)")
-    defer { if folder == nil { try? FileManager.default.removeItem(at: temporary) } }
-    let place = folder.map { URL(fileURLWithPath: $0) } ?? temporary
-    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-    let present = try FileManager.default.subpathsOfDirectory(atPath: place.path)
-    if let store = present.first(where: { $0.hasSuffix(".sqlite") }) {
-      throw ToolError("There is a store in \(place.path) already: \(store). Name another folder.")
-    }
+    let place = try WorkingFolder(folder, of: "ConcurrencyModels")
+    defer { place.remove() }
+    try place.requireNoStore()
     if wrong {
-      try await HandedOverObject.make(in: place)
+      try await HandedOverObject.make(in: place.url)
       throw ToolError("Nobody stopped it, since the concurrency check is off.")
     }
+    if listen { try Listening.begin() }
     let session = await Session(
-      folder: place, parts: parts.isEmpty ? Part.allCases : parts,
+      folder: place.url, parts: parts.isEmpty ? Part.allCases : parts,
       arrangements: arrangement.isEmpty ? Arrangement.allCases : arrangement, count: count, part: part, pause: pause,
       slowCount: slowCount, slow: slow)
     let report = try await session.run()

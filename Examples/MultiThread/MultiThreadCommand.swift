@@ -25,6 +25,9 @@ import Foundation
   @Flag(help: "Print one JSON object and nothing else on standard output.")
   var json = false
 
+  @Flag(help: "Let coredata attach and the studio look into the program while it runs.")
+  var listen = false
+
   @Flag(help: "Use one context from two threads, which the concurrency check stops.")
   var wrong = false
 
@@ -46,6 +49,7 @@ import Foundation
 
   func run() async throws {
     if wrong { WrongVersion.switchOnCheck() }
+    if listen { try Listening.begin() }
     let folder = FileManager.default.temporaryDirectory.appending(path: "MultiThread-\(UUID().uuidString)")
     defer { if store == nil { try? FileManager.default.removeItem(at: folder) } }
     let url = store.map { URL(fileURLWithPath: $0) } ?? folder.appending(path: "MultiThread.sqlite")

@@ -43,16 +43,11 @@ import Foundation
   }
 
   func run() async throws {
-    let temporary = FileManager.default.temporaryDirectory.appending(path: "Photos-\(UUID().uuidString)")
-    defer { if folder == nil { try? FileManager.default.removeItem(at: temporary) } }
-    let place = folder.map { URL(fileURLWithPath: $0) } ?? temporary
-    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-    let present = try FileManager.default.contentsOfDirectory(atPath: place.path)
-    if let store = present.first(where: { $0.hasSuffix(".sqlite") }) {
-      throw ToolError("There is a store in \(place.path) already: \(store). Name another folder.")
-    }
+    let place = try WorkingFolder(folder, of: "Photos")
+    defer { place.remove() }
+    try place.requireNoStore()
     let session = await Session(
-      folder: place, count: count, designs: design.isEmpty ? Design.allCases : design,
+      folder: place.url, count: count, designs: design.isEmpty ? Design.allCases : design,
       indexings: indexes.isEmpty ? Indexing.allCases : indexes, rounds: rounds)
     let report = try await session.run()
     print(json ? try report.json() : report.text)

@@ -38,15 +38,10 @@ import Foundation
   }
 
   func run() async throws {
-    let temporary = FileManager.default.temporaryDirectory.appending(path: "Search-\(UUID().uuidString)")
-    defer { if folder == nil { try? FileManager.default.removeItem(at: temporary) } }
-    let place = folder.map { URL(fileURLWithPath: $0) } ?? temporary
-    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-    let present = try FileManager.default.contentsOfDirectory(atPath: place.path)
-    if let store = present.first(where: { $0.hasSuffix(".sqlite") }) {
-      throw ToolError("There is a store in \(place.path) already: \(store). Name another folder.")
-    }
-    let report = try await Session(folder: place, count: count, sought: search).run()
+    let place = try WorkingFolder(folder, of: "Search")
+    defer { place.remove() }
+    try place.requireNoStore()
+    let report = try await Session(folder: place.url, count: count, sought: search).run()
     print(json ? try report.json() : report.text)
   }
 }

@@ -6,7 +6,7 @@ extension Report {
   /// The report for people: the table, then the statements of the searches.
   var text: String {
     let explanations = searches.map { ([$0.how.title] + $0.statements.map(\.text)).joined(separator: "\n") }
-    return ([table.text] + explanations).joined(separator: "\n\n")
+    return ([table.text] + explanations + (fetching.map { [$0.text] } ?? [])).joined(separator: "\n\n")
   }
 
   private var table: TextTable {
@@ -29,6 +29,28 @@ extension Report {
       add("make the seed", each.making, "\(each.size / 1024) kB")
       add(each.isCopied ? "first launch: copy the seed, open" : "second launch: open", each.launch, "\(each.sightings)")
     }
+    if let fetching {
+      add("open what is there", fetching.opening, "\(fetching.before)")
+      add("fetch the seed meanwhile", fetching.download, "\(fetching.received / 1024) of \(fetching.size / 1024) kB")
+      add("exchange the seed", fetching.installing, "\(fetching.after)")
+    }
     return table
+  }
+}
+
+extension Report.Fetching {
+  /// What happened, and the user's own objects.
+  fileprivate var text: String {
+    let outcome =
+      switch self.outcome {
+      case .installed: "The seed was installed."
+      case .replaced: "A newer seed has replaced the one that was there."
+      case .isCurrent: "There is no newer seed."
+      case .failed: "No seed was fetched; the program goes on with the one it has: \(failure ?? "")"
+      }
+    let parts = kept > 0 ? ["\(kept) bytes were there from an earlier run."] : []
+    let resumed = resumed > 0 ? ["The download was interrupted, and went on, \(resumed) times."] : []
+    let marks = marks.map { "  \($0.text): \($0.place ?? "not in this seed")" }
+    return ([outcome] + parts + resumed + (marks.isEmpty ? [] : ["Own notes:"]) + marks).joined(separator: "\n")
   }
 }

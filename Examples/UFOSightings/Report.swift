@@ -47,6 +47,37 @@ struct Report: JSONReport, Codable {
     var sightings: Int
   }
 
+  /// A run with a seed that is fetched.
+  struct Fetching: Codable {
+    enum Outcome: String, Codable { case installed, replaced, isCurrent, failed }
+
+    /// One of the user's own objects.
+    struct Marked: Codable, Equatable {
+      var text: String
+      /// The place of its sighting; nil if the seed has no such sighting.
+      var place: String?
+    }
+
+    /// The cost of opening the stores that are there, beside the download.
+    var opening: Cost
+    /// The number of sightings when the program was open.
+    var before: Int
+    var outcome = Outcome.isCurrent
+    /// Why no seed was fetched.
+    var failure: String?
+    var size = 0
+    /// The bytes that an earlier run had left.
+    var kept = 0
+    var received = 0
+    /// How often the download went on after it was interrupted in this run.
+    var resumed = 0
+    var download: Cost?
+    /// The cost of exchanging the seeds while the program is open.
+    var installing: Cost?
+    var after = 0
+    var marks: [Marked] = []
+  }
+
   var count: Int
   /// The cost of writing the JSON.
   var generating: Cost?
@@ -57,4 +88,5 @@ struct Report: JSONReport, Codable {
   var sought: String
   var searches: [Search] = []
   var seeds: [Seed] = []
+  var fetching: Fetching?
 }

@@ -4,6 +4,8 @@ import CoreData
 /// `Bundle.main.url(forResource: "Seed", withExtension: "sqlite")`.
 struct SeedStore {
   let url: URL
+  /// Whose entities the store has; nil for the whole model.
+  var configuration: String?
 
   /// Makes a seed from a store: a copy without a log beside it, because a program cannot write to a file that is
   /// shipped with it.
@@ -11,7 +13,7 @@ struct SeedStore {
   /// - Throws: The errors of copying and opening.
   func make(from store: URL) async throws {
     try replace(url, with: store)
-    let container = try await Stack.open(url, isShipped: true)
+    let container = try await Stack.open(url, configuration: configuration, isShipped: true)
     for store in container.persistentStoreCoordinator.persistentStores {
       try container.persistentStoreCoordinator.remove(store)
     }

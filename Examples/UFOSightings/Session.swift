@@ -9,12 +9,15 @@ import Foundation
   let count: Int
   /// The text to search for.
   let sought: String
+  /// Whose entities the stores have; nil for the whole model.
+  let configuration: String?
   private let bar = ProgressBar()
 
-  init(folder: URL, count: Int, sought: String) {
+  init(folder: URL, count: Int, sought: String, configuration: String? = nil) {
     self.folder = folder
     self.count = count
     self.sought = sought
+    self.configuration = configuration
   }
 
   private var naiveStore: URL { folder.appending(path: "Naive.sqlite") }
@@ -35,7 +38,7 @@ import Foundation
     for how in ShapeCounter.allCases { report.shapes.append(try await count(how)) }
     report.indexing = try await indexWords()
     for how in SightingSearch.allCases { report.searches.append(try await search(how)) }
-    let seed = SeedStore(url: folder.appending(path: "Seed.sqlite"))
+    let seed = SeedStore(url: folder.appending(path: "Seed.sqlite"), configuration: configuration)
     let meter = Meter()
     try await seed.make(from: store)
     let making = meter.cost
@@ -53,11 +56,11 @@ import Foundation
     report.imports.append(try await load(.merging, false))
     report.indexing = try await indexWords()
     let meter = Meter()
-    try await SeedStore(url: url).make(from: store)
+    try await SeedStore(url: url, configuration: configuration).make(from: store)
     let making = meter.cost
     // An app does the same when it is launched for the first time.
     let own = folder.appending(path: "FirstRun.sqlite")
-    report.seeds = [try await launch(SeedStore(url: url), at: own, making: making)]
+    report.seeds = [try await launch(SeedStore(url: url, configuration: configuration), at: own, making: making)]
     return report
   }
 
@@ -65,7 +68,7 @@ import Foundation
   ///
   /// - Throws: The same errors as `run()`.
   func run(seed url: URL) async throws -> Report {
-    let launched = try await launch(SeedStore(url: url), at: store)
+    let launched = try await launch(SeedStore(url: url, configuration: configuration), at: store)
     var report = Report(count: launched.sightings, sought: sought)
     report.seeds = [launched]
     for how in ShapeCounter.allCases { report.shapes.append(try await count(how)) }
@@ -85,8 +88,8 @@ import Foundation
     begin(how == .naive ? "Importing with a fetch for each" : "Importing by sorted merge")
     let importer: any Importer =
       switch how {
-      case .naive: NaiveImporter(container: try await Stack.open(naiveStore))
-      case .merging: MergingImporter(container: try await Stack.open(store))
+      case .naive: NaiveImporter(container: try await open(naiveStore))
+      case .merging: MergingImporter(container: try await open(store))
       }
     let meter = Meter()
     let result = try await importer.run(file) { bar.show($0, of: count) }
@@ -97,7 +100,7 @@ import Foundation
 
   /// Counts with a new stack, which has no row in memory yet.
   private func count(_ how: ShapeCounter) async throws -> Report.Counting {
-    let container = try await Stack.open(store)
+    let container = try await open(store)
     let meter = Meter()
     let counts = try how.counts(in: container.viewContext)
     return Report.Counting(how: how, counts: counts, cost: meter.cost)
@@ -105,7 +108,7 @@ import Foundation
 
   private func indexWords() async throws -> Report.Indexing {
     begin("Indexing the words of the places")
-    let indexer = TokenIndexer(container: try await Stack.open(store))
+    let indexer = TokenIndexer(container: try await open(store))
     let meter = Meter()
     let tokens = try await indexer.run { bar.show($0, of: count) }
     let cost = meter.cost
@@ -114,7 +117,7 @@ import Foundation
   }
 
   private func search(_ how: SightingSearch) async throws -> Report.Search {
-    let container = try await Stack.open(store)
+    let container = try await open(store)
     let context = container.viewContext
     let (found, statements) = try Explanation.of(how.request(sought), in: context) {
       let meter = Meter()
@@ -130,7 +133,7 @@ import Foundation
     let sightings: Int
     do {
       isCopied = try seed.install(at: store)
-      let container = try await Stack.open(store)
+      let container = try await open(store)
       sightings = try container.viewContext.count(for: Sighting.fetchRequest())
     } catch {
       throw ToolError("Cannot start with the shipped store \(seed.url.path)", error)
@@ -138,6 +141,10 @@ import Foundation
     let cost = meter.cost
     let size = try FileManager.default.attributesOfItem(atPath: seed.url.path)[.size] as? Int ?? 0
     return Report.Seed(size: size, making: making, isCopied: isCopied, launch: cost, sightings: sightings)
+  }
+
+  private func open(_ store: URL) async throws -> NSPersistentContainer {
+    try await Stack.open(store, configuration: configuration)
   }
 
   private func begin(_ text: String) {

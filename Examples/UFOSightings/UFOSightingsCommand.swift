@@ -24,6 +24,21 @@ import Foundation
   @Option(help: "Make a store to be shipped at this path, and stop.")
   var makeSeed: String?
 
+  @Flag(help: "With --make-seed: make a store that can be fetched, and a manifest beside it, for a server of files.")
+  var forServer = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Open the program in --folder, and fetch its seed meanwhile from the manifest at this address.", valueName: "URL")
+  )
+  var fetch: String?
+
+  @Option(help: ArgumentHelp("With --fetch: note this on a sighting that --search finds.", valueName: "text"))
+  var mark: String?
+
+  @Option(help: ArgumentHelp("With --fetch: stop the download after so many bytes.", valueName: "bytes"))
+  var stopAfter: Int?
+
   @Option(help: "Start with this shipped store, which is copied if the folder has none, instead of importing.")
   var seed: String?
 
@@ -38,18 +53,39 @@ import Foundation
   func validate() throws {
     if count < 1 { throw ValidationError("--count must be 1 or more, not \(count).") }
     if search.isEmpty { throw ValidationError("--search needs a text.") }
-    if makeSeed != nil, seed != nil { throw ValidationError("--make-seed and --seed exclude each other.") }
+    if [makeSeed, seed, fetch].compactMap({ $0 }).count > 1 {
+      throw ValidationError("--make-seed, --seed and --fetch exclude each other.")
+    }
+    if forServer, makeSeed == nil { throw ValidationError("--for-server needs --make-seed.") }
+    if fetch == nil, mark != nil || stopAfter != nil { throw ValidationError("--mark and --stop-after need --fetch.") }
+    if fetch != nil, folder == nil {
+      throw ValidationError("--fetch needs --folder, where the stores stay from run to run.")
+    }
+    if let fetch, URL(string: fetch)?.scheme?.hasPrefix("http") != true {
+      throw ValidationError("--fetch must be an address such as http://127.0.0.1:8000/Seed.json, not \(fetch).")
+    }
+    if let stopAfter, stopAfter < 1 { throw ValidationError("--stop-after must be 1 or more, not \(stopAfter).") }
   }
 
   func run() async throws {
-    let temporary = FileManager.default.temporaryDirectory.appending(path: "UFOSightings-\(UUID().uuidString)")
-    defer { if folder == nil { try? FileManager.default.removeItem(at: temporary) } }
-    let place = folder.map { URL(fileURLWithPath: $0) } ?? temporary
-    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-    let session = await Session(folder: place, count: count, sought: search)
-    let report: Report
-    if let makeSeed {
-      report = try await session.makeSeed(URL(fileURLWithPath: makeSeed))
+    let place = try WorkingFolder(folder, of: "UFOSightings")
+    defer { place.remove() }
+    let session = await Session(
+      folder: place.url, count: count, sought: search, configuration: forServer ? "Shipped" : nil)
+    var report: Report
+    if let fetch, let address = URL(string: fetch) {
+      report = Report(count: 0, sought: search)
+      report.fetching = try await FetchSession(
+        folder: place.url, address: address, mark: mark, sought: search, stopAfter: stopAfter
+      ).run()
+      report.count = report.fetching?.after ?? 0
+    } else if let makeSeed {
+      let url = URL(fileURLWithPath: makeSeed)
+      report = try await session.makeSeed(url)
+      if forServer {
+        let manifest = url.deletingPathExtension().appendingPathExtension("json")
+        try SeedManifest(of: url).data().write(to: manifest, options: .atomic)
+      }
     } else if let seed {
       report = try await session.run(seed: URL(fileURLWithPath: seed))
     } else {

@@ -68,6 +68,47 @@ import Testing
     #expect(try self.copy("let r = \(expression)") == "let r = \(copy)")
   }
 
+  /// Conditions within a literal, and literals as what a condition chooses.
+  @Test(arguments: [
+    ("let s: NSSet = [a ? b : c, d]", "let s: NSSet = NSSet(array: [a ? b : c, d])"),
+    ("let s = [a ? b : c, d] as NSSet", "let s = NSSet(array: [a ? b : c, d]) "),
+    ("let s: NSSet = [a?.b ?? c, d ? e?.f : g]", "let s: NSSet = NSSet(array: [a?.b ?? c, d ? e?.f : g])"),
+    ("let s: NSSet = [a ? b : c : d]", "let s: NSSet = [a ? b : c : d]"),
+    ("let s = [a ? b : c : d] as NSSet", "let s = [a ? b : c : d] as NSSet"),
+    (
+      "let s: NSSet = x ? [a] : [b]\nlet t = [1]",
+      "let s: NSSet = x ? NSSet(array: [a]) : NSSet(array: [b])\nlet t = [1]"
+    ),
+    ("let s: NSSet =\n  x\n  ? [a]\n  : t\n", "let s: NSSet =\n  x\n  ? NSSet(array: [a])\n  : t\n"),
+    (
+      "let s: NSSet = x ? [a ? b : c] : y ? t : []",
+      "let s: NSSet = x ? NSSet(array: [a ? b : c]) : y ? t : NSSet(array: [])"
+    ),
+    (
+      "func f(s: NSSet = x ? (y ? [a] : t) : [b], t: [Int] = [1]) {}",
+      "func f(s: NSSet = x ? (y ? NSSet(array: [a]) : t) : NSSet(array: [b]), t: [Int] = [1]) {}"
+    ),
+    (
+      "let s: NSSet = all.contains { $0 ? [a] : [b] } ? t : u", "let s: NSSet = all.contains { $0 ? [a] : [b] } ? t : u"
+    ),
+    ("let s: NSSet = x ? [a].set : [b].set", "let s: NSSet = x ? [a].set : [b].set"),
+    ("let s: NSSet = x ? [a: b] : [:]", "let s: NSSet = x ? [a: b] : [:]"),
+    ("let s = x ? [a] as NSSet : t", "let s = x ? NSSet(array: [a])  : t"),
+    ("let s = x ? t : [a] as NSSet", "let s = x ? t : NSSet(array: [a]) "),
+    ("let s = x ? [a] : [b] as NSSet", "let s = x ? NSSet(array: [a]) : NSSet(array: [b]) "),
+    ("let s = x ? [a] as NSSet : [b] as NSSet", "let s = x ? NSSet(array: [a])  : NSSet(array: [b]) "),
+    (
+      "let s: NSSet = x ? [a] : y ? [b] as NSSet : [c]",
+      "let s: NSSet = x ? NSSet(array: [a]) : y ? NSSet(array: [b])  : NSSet(array: [c])"
+    ),
+    ("let d = [k: [a] as NSSet, l: [b] as NSArray]", "let d = [k: NSSet(array: [a]) , l: [b] as NSArray]"),
+    ("let y = x ? [1] : [2]\nlet s = [a] as NSSet", "let y = x ? [1] : [2]\nlet s = NSSet(array: [a]) "),
+  ])
+  func conditionsAndSetLiterals(source: String, copy: String) throws {
+    // Spaces may stay in the place of a type.
+    #expect(try self.copy(source).split(separator: " ") == copy.split(separator: " "))
+  }
+
   /// NSSet takes no literal on Linux.
   @Test(arguments: [
     ("let s = [a, b] as NSSet", "let s = NSSet(array: [a, b]) "),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import CoreData
 import Foundation
 import PerformanceTuning
 
@@ -45,6 +46,9 @@ package struct Tune: ParsableCommand {
   @Flag(help: "Print one JSON object and nothing else on standard output.")
   package var json = false
 
+  @Flag(help: "Let coredata attach and the studio look into the program while it runs.")
+  package var listen = false
+
   package init() {}
 
   private var size: SampleSize { SampleSize(people: people, selfies: selfies, networks: networks) }
@@ -62,6 +66,13 @@ package struct Tune: ParsableCommand {
   }
 
   package func run() throws {
+    #if os(Linux)
+      if listen {
+        try CoreDataInstruments.listen(allowingReleaseBuilds: true)
+        let process = ProcessInfo.processInfo.processIdentifier
+        FileHandle.standardError.write(Data("Look into it with: coredata attach \(process)\n".utf8))
+      }
+    #endif
     let location = try TuneStoreLocation(path: store, keep: keep, size: size)
     defer { location.removeIfTemporary() }
     let progress = ProgressLine()

@@ -70,6 +70,10 @@
     func end(_ statement: ServerStatement, rows: Int) {
       if statement.isWork { CoreDataInstruments.add(CoreDataInstruments.rows, rows) }
       if watchers.contains(.recorder) { record(statement, rows) }
+      if watchers.contains(.live), statement.isWork {
+        LiveFeed.shared.noteStatement(statement.text, rows: rows, since: nanoseconds)
+        if !watchers.contains(.log) { nanoseconds = DispatchTime.now().uptimeNanoseconds }
+      }
       guard watchers.contains(.log), statement.isWork else { return }
       let seconds = SQLDebugLog.seconds(since: nanoseconds)
       nanoseconds = DispatchTime.now().uptimeNanoseconds

@@ -49,7 +49,12 @@ final class KeyPathWatch: @unchecked Sendable {
   /// - Returns: the watch of the rest of the path, which has not begun.
   private func beginFirst() -> KeyPathWatch? {
     guard let object else { return nil }
-    ObservationTable.shared.insert(object) { $0.watches[key, default: []].append(self) }
+    var isFirst = false
+    ObservationTable.shared.insert(object) { observed in
+      observed.watches[key, default: []].append(self)
+      isFirst = observed.watches[key]?.count == 1
+    }
+    if isFirst { (object as? any KeyObservationMarked)?.markObserved(true, forKey: key) }
     let type: AnyClass = type(of: object)
     let paths =
       (type as? any NSKeyValueObserving.Type)?.keyPathsForValuesAffectingValue(forKey: key)
@@ -126,11 +131,13 @@ final class KeyPathWatch: @unchecked Sendable {
 
   private func endFirst(unmarks: Bool) {
     guard let object else { return }
-    _ = ObservationTable.shared.locked(object) { observed -> Void? in
+    let isLast = ObservationTable.shared.locked(object) { observed -> Bool? in
       observed.watches[key]?.removeAll { $0 === self }
-      if observed.watches[key]?.isEmpty == true { observed.watches[key] = nil }
-      return nil
+      if observed.watches[key]?.isEmpty != true { return false }
+      observed.watches[key] = nil
+      return true
     }
+    if isLast == true, unmarks { (object as? any KeyObservationMarked)?.markObserved(false, forKey: key) }
     ObservationTable.shared.removeIfUnused(object, unmarks: unmarks)
   }
 }

@@ -7,6 +7,13 @@ package protocol ObservationMarked: AnyObject {
   func markObserved(_ isObserved: Bool)
 }
 
+/// An object that has to know which of its keys are observed, since it follows a value for its observers.
+package protocol KeyObservationMarked: AnyObject {
+  /// Called when the first observation of a key begins and when the last one ends, on the thread that begins or ends it. It is not
+  /// called if the last observation ends because the object at the start of its path was released.
+  func markObserved(_ isObserved: Bool, forKey key: String)
+}
+
 /// The observations and announced changes of one observed object. The lock of `ObservationTable` protects all properties except
 /// the weak reference.
 final class ObservedObject: @unchecked Sendable {

@@ -3,12 +3,14 @@ import Foundation
 /// The change that is about to happen to a property.
 package enum ObservedChange {
   case setting
+  /// The change has happened before it is announced; the value is the one before it.
+  case hasBeenSet(from: Any)
   case indexed(NSKeyValueChange, IndexSet)
   case mutation(NSKeyValueSetMutationKind, NSSet)
 
   var kind: NSKeyValueChange {
     switch self {
-    case .setting: .setting
+    case .setting, .hasBeenSet: .setting
     case .indexed(let kind, _): kind
     case .mutation(.union, _): .insertion
     case .mutation(.minus, _), .mutation(.intersect, _): .removal
@@ -30,6 +32,7 @@ package enum ObservedChange {
     case .mutation(.intersect, let objects), .mutation(.set, let objects):
       Self.members(value) { !objects.contains($0) }
     case .setting, .indexed(.setting, _): value ?? NSNull()
+    case .hasBeenSet(let before): before
     }
   }
 
@@ -46,7 +49,7 @@ package enum ObservedChange {
     switch self {
     case .indexed(.insertion, let indexes), .indexed(.replacement, let indexes): Self.objects(value, indexes)
     case .indexed(.removal, _), .mutation: nil
-    case .setting, .indexed(.setting, _): value ?? NSNull()
+    case .setting, .hasBeenSet, .indexed(.setting, _): value ?? NSNull()
     }
   }
 

@@ -221,6 +221,13 @@ open class UndoManager: NSObject {
   /// Returns the value that is stored with the action that a redo would repeat.
   open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { stacks.redo.last?.userInfo[key] }
 
+  /// The names of all steps that can be undone and redone, the next one last. Nothing is posted and nothing changed.
+  package final var namesOfSteps: (undo: [String], redo: [String]) {
+    let isOpen = !isUndoing && storedStacks.open.contains { !$0.items.isEmpty }
+    let open = isOpen ? storedStacks.open.prefix(1).map(\.actionName) : []
+    return (storedStacks.undo.map(\.actionName) + open, storedStacks.redo.map(\.actionName))
+  }
+
   // MARK: Menus
 
   /// The title of the menu item for undoing, such as "Undo Typing".

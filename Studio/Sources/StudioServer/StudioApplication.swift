@@ -61,6 +61,7 @@ public struct StudioApplication: Sendable {
     ObjectPages(studio: studio).add(to: router)
     RunPages(studio: studio).add(to: router)
     RecordingPages(studio: studio).add(to: router)
+    RunningPages(studio: studio).add(to: router)
     EditPages(studio: studio).add(to: router)
     DeletePages(studio: studio).add(to: router)
     ChangePages(studio: studio).add(to: router)

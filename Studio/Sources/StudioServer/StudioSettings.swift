@@ -21,6 +21,8 @@ public struct StudioSettings: Sendable {
   public var programs: URL?
   /// The folder in which runs of tests are kept.
   public var runs: URL
+  /// The folder in which programs listen; nil for the one that `CoreDataInstruments.listen()` takes by itself.
+  public var listening: URL?
   /// The folder for temporary files of test programs, of layouts of graphs, and of plans for empty stores. Copies for
   /// rehearsals and trials of indexes are made in the temporary folder of the process.
   public var temporaryFolder = FileManager.default.temporaryDirectory

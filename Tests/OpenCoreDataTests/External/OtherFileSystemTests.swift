@@ -153,6 +153,25 @@ import Testing
     try FileManager.default.removeItem(at: file.deletingLastPathComponent())
   }
 
+  /// A process that is killed while it installs a copy whose support folder is mounted leaves values on the other file system.
+  /// They go with its working folder, which has lost its lock.
+  @Test(.enabled(if: mayMount, "nothing can be mounted")) func whatAKilledInstallationLeavesThere() async throws {
+    let file = try TestModel.temporaryFile()
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      try OtherFileSystemTests.leaveMounted(URL(fileURLWithPath: path))
+    }
+    try FileManager.default.removeItem(at: file.deletingLastPathComponent())
+  }
+
+  /// What does not fit on the other file system replaces nothing there, and stays where it was.
+  @Test(.enabled(if: mayMount, "nothing can be mounted")) func whatDoesNotFitStays() async throws {
+    let folder = try TestModel.temporaryFile("x").deletingLastPathComponent()
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      try OtherFileSystemTests.moveWithoutRoom(URL(fileURLWithPath: path))
+    }
+    try FileManager.default.removeItem(at: folder)
+  }
+
   /// Gives this thread, and the programs that it runs, mounts of their own. The system's module does not have the function.
   private static func haveOwnMounts() throws {
     let unshare = unsafeBitCast(
@@ -196,5 +215,82 @@ import Testing
     try check(file)
     try new.coordinator.destroyPersistentStore(at: file, type: .sqlite)
     #expect(try FileManager.default.contentsOfDirectory(atPath: support.path).isEmpty)
+  }
+
+  private static func names(_ folder: URL) throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+  }
+
+  private static func leaveMounted(_ file: URL) throws {
+    let source = try Fixture(at: file.deletingLastPathComponent().appendingPathComponent("Source.sqlite"))
+    try fill(source)
+    let sourceNames = source.files()
+    try source.coordinator.remove(source.coordinator.persistentStores[0])
+    let support = ExternalStorage.supportFolder(forStoreAt: file)
+    let values = support.appendingPathComponent(ExternalStorage.valuesFolder)
+    try FileManager.default.createDirectory(at: support, withIntermediateDirectories: false)
+    try haveOwnMounts()
+    try #require(run("/usr/bin/mount", "-t", "tmpfs", "none", support.path))
+    let target = try StoreFiles(file)
+    // As a kill does, this leaves the working folder without its lock.
+    func install(upTo step: Int) throws {
+      let copy = try StoreCopy(of: StoreFiles(source.file), beside: target, timeout: 5, progress: nil)
+      if step == 0 {
+        _ = try #require(try copy.staged(at: target))
+      } else {
+        try copy.installValues(copy.namesOfNewValues(at: target), at: target)
+      }
+    }
+    for step in 0...1 {
+      try install(upTo: step)
+      #expect(try !names(support).isEmpty)
+      if step == 1 { #expect(try names(values) == sourceNames) }
+      WorkingFolder.removeLeftOver(beside: file.path)
+      #expect(try names(support).isEmpty, "\(step)")
+      #expect(try !names(file.deletingLastPathComponent()).contains { $0.hasSuffix(".OCDWorking") })
+    }
+    // Another process has put its own copy of a value there meanwhile, and a neighbour's value is there.
+    let neighbour = UUID().uuidString
+    try install(upTo: 1)
+    let name = try #require(sourceNames.min())
+    let spare = support.appendingPathComponent("spare")
+    try FileManager.default.copyItem(at: values.appendingPathComponent(name), to: spare)
+    try #require(rename(spare.path, values.appendingPathComponent(name).path) == 0)
+    try Data([1]).write(to: values.appendingPathComponent(neighbour))
+    WorkingFolder.removeLeftOver(beside: file.path)
+    #expect(try names(values) == [name, neighbour])
+    // The folder of values is there, and the copy is installed as a whole.
+    try install(upTo: 0)
+    #expect(try names(values).count == 3)
+    try NSPersistentStoreCoordinator.backUpPersistentStore(at: source.file, to: file)
+    #expect(try names(support) == [ExternalStorage.valuesFolder])
+    #expect(try names(values) == sourceNames.union([neighbour]))
+  }
+
+  private static func moveWithoutRoom(_ folder: URL) throws {
+    let manager = FileManager.default
+    let (here, there) = (folder.appendingPathComponent("here"), folder.appendingPathComponent("there"))
+    for place in [here, there] { try manager.createDirectory(at: place, withIntermediateDirectories: false) }
+    try haveOwnMounts()
+    try #require(run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=256k", "none", there.path))
+    func fill(_ place: URL, _ size: Int) throws {
+      let own = place.appendingPathComponent("F")
+      try manager.createDirectory(at: own, withIntermediateDirectories: false)
+      for name in ["a", "b"] { try Data(count: size).write(to: own.appendingPathComponent(name)) }
+      try Data(repeating: 1, count: size).write(to: place.appendingPathComponent("f"))
+    }
+    try fill(here, 300_000)
+    try fill(there, 1000)
+    let (from, to) = try (FolderHandle(here.path), FolderHandle(there.path))
+    for name in ["F", "f"] {
+      let error = try #require(throws: POSIXError.self) { try from.moveAll(name, to: to) }
+      #expect(error.code == .ENOSPC)
+    }
+    #expect(try names(here) == ["F", "f"] && names(there) == ["F", "f"])
+    #expect(try names(here.appendingPathComponent("F")) == ["a", "b"])
+    for name in ["F/a", "F/b", "f"] {
+      #expect(try Data(contentsOf: there.appendingPathComponent(name)).count == 1000)
+      #expect(try Data(contentsOf: here.appendingPathComponent(name)).count == 300_000)
+    }
   }
 }

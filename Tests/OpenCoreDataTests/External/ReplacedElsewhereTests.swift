@@ -160,8 +160,14 @@ import Testing
       try FileManager.default.removeItem(at: store.folder.appendingPathComponent(try #require(lost)))
       let request = NSFetchRequest<NSManagedObject>(entityName: "Picture")
       request.predicate = NSPredicate(format: "data == %@", Self.old as NSData)
-      #expect(try reader.count(for: request) == 1)
-      #expect(try reader.fetch(request).map { $0.value(forKey: "name") as? String } == ["b"])
+      func selects<Result>(_ body: () throws -> Result) throws -> (Result, Int) {
+        let (result, statements) = try StatementLog.collect(thisThread: true, body)
+        return (result, statements.count { $0.hasPrefix("SELECT") && $0.contains("ZPICTURE") })
+      }
+      let (found, counts) = try selects { try reader.count(for: request) }
+      #expect(found == 1 && counts == 1)
+      let (names, count) = try selects { try reader.fetch(request).map { $0.value(forKey: "name") as? String } }
+      #expect(names == ["b"] && count == 1)
     }
   }
 

@@ -177,7 +177,8 @@ private struct ValueFuzz {
   {
     let whole = edit.base.merging(edit.values) { $1 }
     guard let row else {
-      return !edit.isDeleted && type == .overwriteMergePolicyType ? (edit.version + 1, whole) : nil
+      // The version of the row that was deleted is not known.
+      return !edit.isDeleted && type == .overwriteMergePolicyType ? (edit.version + 1_001, whole) : nil
     }
     if row.version == edit.version { return edit.isDeleted ? nil : (row.version + 1, whole) }
     if edit.isDeleted {

@@ -40,11 +40,14 @@ import Testing
       case 2 where kind != .pair:
         nextNumber += 1
         return "insert \(one(["Node", "Node", "Tag"])) \(nextNumber)"
+      case 3 where kind != .pair && number(0...4) == 0:
+        return "\(object("Node")).\(one(["items", "followers", "leaders"]))>\(number(0...2))"
       case 3...5 where kind != .pair:
         let name = one(["children", "items", "parts", "tags", "friends", "followers", "leaders"])
         return "\(object("Node")).\(name)\(one(["+", "+", "-"]))\(object(name == "tags" ? "Tag" : "Node"))"
       default:
-        let name = entity == "Tag" ? "first" : one(["partner", "partner", "firstOf", "firstOf", "parent", "whole"])
+        let name =
+          entity == "Tag" ? "first" : one(["partner", "partner", "firstOf", "firstOf", "parent", "whole", "owner"])
         let member = number(0...3) == 0 ? "nil" : object(name == "firstOf" ? "Tag" : "Node")
         return "\(label).\(name)=\(member)"
       }
@@ -71,12 +74,13 @@ import Testing
         let name = one(ContextScript.names)
         switch number(0...9) {
         case 0, 1: lines.append("\(name): save")
-        case 2: lines.append("\(name): merge")
+        case 2: lines.append("\(name): \(one(["merge", "merge", "merge", "refresh all"]))")
         case 3 where number(0...1) == 0: lines.append("\(name): fetch")
         case 3: lines.append("\(name): \(one(["read", "read", "refresh"])) \(object(one(["Node", "Tag"])))")
         case 4 where kind == .undoing: lines.append("\(name): \(one(["undo", "undo", "redo", "rollback"]))")
         default: lines += edits(name, 1...2)
         }
+        if number(0...3) == 0 { lines.append("\(name): check" + one(["", " " + object(one(["Node", "Tag"]))])) }
       }
       return lines
     }

@@ -75,7 +75,7 @@ struct MergeWalk {
     let child = Place("a", Tree.child(of: top[0].context), .byItself, parent: top[0])
     let editor = Place("b", Tree.child(of: top[1].context), .byRefreshing, parent: top[1])
     places = top + [child, editor]
-    for place in places { prepare(place.context) }
+    for place in places { prepare(place) }
     try coordinator.inContext { context throws in
       for number in 0..<6 { _ = context.make(number == 5 ? "Leaf" : "Node", ["number": number]) }
       for number in 10..<13 { _ = context.make("Tag", ["number": number]) }
@@ -83,14 +83,14 @@ struct MergeWalk {
     }
   }
 
-  private mutating func prepare(_ context: NSManagedObjectContext) {
+  private mutating func prepare(_ place: Place) {
+    let context = place.context
     switch kind {
     case .merging: break
     case .policies:
-      let policies = [
-        NSMergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite, .rollback, .error,
-      ]
-      context.mergePolicy = policies.randomElement(using: &generator) ?? .error
+      let name = (ContextScript.policies + ["error"]).randomElement(using: &generator) ?? "error"
+      log.append("\(place.name): policy \(name)")
+      context.mergePolicy = ContextScript.policy(name)
     case .undoing: context.performAndWait { context.undoManager = UndoManager() }
     }
   }

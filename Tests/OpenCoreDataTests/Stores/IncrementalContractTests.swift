@@ -113,6 +113,59 @@ import Testing
     }
   }
 
+  /// A store that knows what a program will read next can bring it along, and one that knows the size of a page need not read
+  /// more.
+  @Test func aFetchTellsWhatTheProgramWillRead() throws {
+    try saveClub()
+    try coordinator.inContext { (context) throws in
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Club")
+      request.relationshipKeyPathsForPrefetching = ["members"]
+      request.fetchBatchSize = 20
+      request.includesPropertyValues = false
+      _ = try context.fetch(request)
+      let told = try #require(store.withState { $0.lastFetch })
+      #expect(told.relationshipKeyPathsForPrefetching == ["members"])
+      #expect(told.fetchBatchSize == 20 && !told.includesPropertyValues)
+      _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Club"))
+      let plain = try #require(store.withState { $0.lastFetch })
+      #expect(plain.relationshipKeyPathsForPrefetching == nil)
+      #expect(plain.fetchBatchSize == 0 && plain.includesPropertyValues)
+    }
+  }
+
+  /// Rows that a store has heard of newer versions of are asked for again, and those alone.
+  @Test func whatIsForgottenIsAskedForAgain() throws {
+    try saveClub()
+    let held = TestModel.context(coordinator)
+    try held.performAndWait {
+      let club = try held.all("Club")[0]
+      #expect(club.text("name") == "Chess" && club.many("members").count == 2)
+      for member in try held.all("Member") { _ = member.text("name") }
+      store.withState { state in
+        state.nodes[1]?["name"] = "Go"
+        state.versions[1] = 2
+        state.members[1] = []
+      }
+      _ = store.calls()
+      try coordinator.inContext { context in
+        let same = try context.existingObject(with: club.objectID)
+        #expect(same.text("name") == "Chess" && same.many("members").count == 2 && store.calls() == [])
+      }
+      store.forgetRows(of: [club.objectID])
+      try coordinator.inContext { context in
+        let same = try context.existingObject(with: club.objectID)
+        #expect(same.text("name") == "Go" && same.many("members").count == 0)
+        #expect(store.calls() == ["values 1", "members 1"])
+        for member in try context.all("Member") { _ = member.text("name") }
+        #expect(store.calls() == ["fetch Member"])
+      }
+      // What the context has read stays, and its save is told.
+      #expect(club.text("name") == "Chess")
+      club.setValue("Bridge", forKey: "name")
+      #expect(FileStore.code { try held.save() } == NSManagedObjectMergeError)
+    }
+  }
+
   /// What a node lacks: an attribute is nil, a to-one is asked for, once.
   @Test func valuesThatANodeLacks() throws {
     try saveClub()

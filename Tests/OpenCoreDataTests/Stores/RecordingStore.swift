@@ -15,6 +15,7 @@ final class RecordingStore: NSIncrementalStore, @unchecked Sendable {  // `state
     var counts: [NSManagedObjectID: Int] = [:]
     var savedMetadata: [[String: Any]] = []
     var failure: NSError?
+    var lastFetch: NSFetchRequest<any NSFetchRequestResult>?
     /// Asked at every save.
     var refuse: ((NSSaveChangesRequest) -> NSError?)?
   }
@@ -56,6 +57,7 @@ final class RecordingStore: NSIncrementalStore, @unchecked Sendable {  // `state
       throw CocoaError(CocoaError.Code(rawValue: NSPersistentStoreUnsupportedRequestTypeError))
     }
     note("fetch \(fetch.entityName ?? "")")
+    withState { $0.lastFetch = fetch }
     let numbers = withState { state in
       state.nodes.filter { $0.value["entity"] as? String == entity.name }.keys.sorted()
     }

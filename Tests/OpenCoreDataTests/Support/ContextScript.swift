@@ -16,23 +16,28 @@ import Testing
 /// ```
 ///
 /// A, B and C are contexts of the coordinator, a is a child of A and b one of B. Nothing merges by itself, apart from a
-/// context that is told `automatic`. Objects are named by their numbers: nodes 0 to 4, leaf 5, tags 10 to 12, and what
-/// `insert Node 100` makes. A step whose object the context does not have does nothing.
+/// context that is told `automatic` before anything else; `merge` merges what others have saved, and refreshes all objects of
+/// a child, as `refresh all` does in any context. Objects are named by their numbers: nodes 0 to 4, leaf 5, tags 10 to 12,
+/// and what `insert Node 100` makes. A step whose object the context does not have does nothing.
 ///
-/// Both ends of all relationships must agree in the store after every save, and at the end, when all is saved and merged,
-/// in every context.
+/// Both ends of all relationships must agree in the store after every save; in a context at `check` and `check Node 1`,
+/// which read what has not been read (`ContextScript+Checks`); and in every context at the end, when all is saved and merged.
 struct ContextScript {
   static let policies = ["object trump", "store trump", "overwrite", "rollback"]
   static let names = ["A", "B", "C", "a", "b"]
 
   private static let labels = (0...4).map { "Node \($0)" } + ["Leaf 5"] + (10...12).map { "Tag \($0)" }
 
-  private let coordinator: NSPersistentStoreCoordinator
-  private let contexts: [String: NSManagedObjectContext]
+  let coordinator: NSPersistentStoreCoordinator
+  let contexts: [String: NSManagedObjectContext]
   /// The objects that each context has had, so that their states stay.
-  private var kept: [String: [String: NSManagedObject]] = [:]
+  private(set) var kept: [String: [String: NSManagedObject]] = [:]
+  /// What each context has read, or may have read, that is older than what it reads now.
+  var doubts: [String: Set<Doubt>] = [:]
+  /// The contexts that have refreshed all objects and not merged since: they are not told which objects are gone.
+  var refreshed: Set<String> = []
   private var pending: [String: [Notification]] = [:]
-  private var failures: [String] = []
+  var failures: [String] = []
 
   /// - Returns: where ends disagree.
   static func run(_ lines: [String], _ coordinator: NSPersistentStoreCoordinator) throws -> [String] {
@@ -67,23 +72,32 @@ struct ContextScript {
     case "automatic": context.automaticallyMergesChangesFromParent = true
     case "save": try save(name, context)
     case "merge": merge(name, context)
-    case let words where words.hasPrefix("policy "): context.mergePolicy = Self.policy(words.dropFirst(7))
+    case "check": try check(name, context)
+    case let words where words.hasPrefix("check "): try check(name, context, only: String(words.dropFirst(6)))
+    case let words where words.hasPrefix("policy "): context.mergePolicy = Self.policy(String(words.dropFirst(7)))
     default:
       try context.performAndWait {
         try edit(words, name, context)
         context.processPendingChanges()
       }
+      noteChange(of: name)
     }
-    // Contexts that merge by themselves do so in blocks of their queues.
-    for name in Self.names { contexts[name]?.performAndWait {} }
+    settle()
   }
 
-  private static func policy(_ name: Substring) -> NSMergePolicy {
+  /// Has contexts that merge by themselves do so, which happens in blocks of their queues.
+  private mutating func settle() {
+    for name in Self.names { contexts[name]?.performAndWait {} }
+    settleDoubts()
+  }
+
+  static func policy(_ name: String) -> NSMergePolicy {
     switch name {
     case "object trump": .mergeByPropertyObjectTrump
     case "store trump": .mergeByPropertyStoreTrump
     case "overwrite": .overwrite
-    default: .rollback
+    case "rollback": .rollback
+    default: .error
     }
   }
 
@@ -97,6 +111,7 @@ struct ContextScript {
     case "fetch":
       for label in Self.labels { _ = try object(label[...], name, context) }
     case "undo manager": context.undoManager = UndoManager()
+    case "refresh all": refreshAll(name, context)
     default:
       let verb = words.prefix { $0 != " " }, rest = words.dropFirst(verb.count + 1)
       switch verb {
@@ -113,12 +128,18 @@ struct ContextScript {
     }
   }
 
-  /// `Node 1.parent=Node 2`, `Node 1.parent=nil`, `Node 1.tags+Tag 10`, `Node 1.tags-Tag 10`, `Node 1.name`.
+  /// `Node 1.parent=Node 2`, `Node 1.parent=nil`, `Node 1.tags+Tag 10`, `Node 1.tags-Tag 10`, `Node 1.name`, and
+  /// `Node 1.items>0`, which puts the last member at that place.
   private mutating func relate(_ words: String, _ name: String, _ context: NSManagedObjectContext) throws {
-    let sides = words.split(whereSeparator: { "=+-".contains($0) }), ends = sides[0].split(separator: ".")
+    let sides = words.split(whereSeparator: { "=+->".contains($0) }), ends = sides[0].split(separator: ".")
     guard let owner = try object(ends[0], name, context) else { return }
     let key = String(ends[1])
     if sides.count == 1 { return owner.setValue(name, forKey: key) }
+    if words.contains(">") {
+      let members = owner.mutableOrderedSetValue(forKey: key), place = Int(sides[1]) ?? 0
+      if place < members.count - 1 { members.moveObjects(at: IndexSet(integer: members.count - 1), to: place) }
+      return
+    }
     if sides[1] == "nil" { return owner.setValue(nil, forKey: key) }
     guard let member = try object(sides[1], name, context) else { return }
     if words.contains("=") {
@@ -148,13 +169,14 @@ struct ContextScript {
 
   private mutating func save(_ name: String, _ context: NSManagedObjectContext) throws {
     let saved = RecordedNotifications(.NSManagedObjectContextDidSave, of: context)
+    noteSave(of: name)
     try context.performAndWait {
       do { try context.save() } catch {
         // Conflicts, references to what others have deleted, objects that the parent has no more.
         if ![133020, 1550, 133000, 1560].contains((error as NSError).code) { failures.append("\(name): \(error)") }
         context.rollback()
         // Objects that the failed save was not about may have old rows, too.
-        context.refreshAllObjects()
+        refreshAll(name, context)
       }
     }
     guard context.parent == nil else { return }
@@ -166,17 +188,33 @@ struct ContextScript {
 
   private mutating func merge(_ name: String, _ context: NSManagedObjectContext) {
     context.performAndWait {
+      if context.parent != nil { refreshAll(name, context) }
       for notification in pending[name] ?? [] { context.mergeChanges(fromContextDidSave: notification) }
     }
     pending[name] = nil
+    noteMerge(of: name)
+  }
+
+  private mutating func refreshAll(_ name: String, _ context: NSManagedObjectContext) {
+    context.refreshAllObjects()
+    noteRefresh(of: name)
   }
 
   /// Saves and merges everything.
   private mutating func end() throws {
-    for name in Self.names.reversed() { if let context = contexts[name] { try save(name, context) } }
+    for name in Self.names.reversed() {
+      guard let context = contexts[name] else { continue }
+      try save(name, context)
+      settle()
+    }
     for name in Self.names {
       guard let context = contexts[name] else { continue }
       merge(name, context)
+      settle()
+    }
+    for name in Self.names {
+      guard let context = contexts[name] else { continue }
+      try check(name, context)
       try context.performAndWait {
         context.refreshAllObjects()
         let all = try context.all("Node") + context.all("Tag")

@@ -62,6 +62,7 @@ let checks: [Check] = [
   .predicateArchive,
   .countOfTexts,
   .decimalsOfSet,
+  .hasChangesObserved,
   .emptyGroupCounts,
   .openGroupsStay,
   .undoOfSavedDeletion,

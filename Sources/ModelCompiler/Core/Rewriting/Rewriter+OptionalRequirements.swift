@@ -7,6 +7,7 @@ extension Rewriter {
     let own = files.flatMap(\.parsed.optionalRequirements)
     let all = own + program.optionalRequirementsOfDependencies
     guard !all.isEmpty else { return }
+    let types = DeclaredTypes(files)
     for (index, file) in files.enumerated() {
       for requirement in file.parsed.optionalRequirements { declare(requirement, index) }
       for body in file.bodies where ["class", "extension"].contains(body.keyword) {
@@ -16,7 +17,7 @@ extension Rewriter {
           }
         }
       }
-      replaceCalls(of: all, index)
+      replaceCalls(of: all, index, types)
     }
   }
 
@@ -59,22 +60,23 @@ extension Rewriter {
     return conforms(path, to: requirement.owner)
   }
 
-  /// Whether a class, a superclass in this module or an extension of one names a protocol.
+  /// Whether a class, a superclass or a subclass in this module, or an extension of one names a protocol.
   private func conforms(_ path: [String], to name: String) -> Bool {
     let family = [path] + program.ancestors(of: path)
     return files.contains { file in
       file.bodies.contains { body in
-        guard let owner = body.keyword == "class" ? body.path : program.extendedClass(body.path),
-          family.contains(owner)
-        else { return false }
         let start = file.tokens[..<body.open].lastIndex { $0.isKeyword(body.keyword) } ?? body.open
-        return file.tokens[start..<body.open].contains { $0.isName && $0.text == name }
+        guard file.tokens[start..<body.open].contains(where: { $0.isName && $0.text == name }),
+          let owner = body.keyword == "class" ? body.path : program.extendedClass(body.path)
+        else { return false }
+        // A subclass inherits the method, and the property with it.
+        return family.contains(owner) || program.ancestors(of: owner).contains(path)
       }
     }
   }
 
   /// Replaces `name?(label: x)` by a call of the property, which takes no labels.
-  private mutating func replaceCalls(of requirements: [OptionalRequirement], _ index: Int) {
+  private mutating func replaceCalls(of requirements: [OptionalRequirement], _ index: Int, _ types: DeclaredTypes) {
     let file = files[index]
     let tokens = file.tokens
     let names = Set(requirements.map(\.name))
@@ -94,6 +96,10 @@ extension Rewriter {
       guard
         let requirement = fitting.first(where: { $0.labels.count == used.count }) ?? fitting.first
       else { continue }
+      // A block has no labels.
+      if used.allSatisfy({ $0 == "_" }), isOfProperty(position, requirement, index, types) {
+        continue
+      }
       edits[index].replace(tokens[position].range, with: requirement.property)
       for argument in arguments(position + 3..<end, tokens) where isLabelled(argument, tokens) {
         edits[index].blank(file.bytes(of: argument.lowerBound..<argument.lowerBound + 2))
@@ -102,17 +108,44 @@ extension Rewriter {
     }
   }
 
+  /// Whether a call such as `x.done?()` is one of an optional block in a property of that name, which the receiver's type has.
+  ///
+  /// Where that type is not known, it is taken for one of the optional method.
+  private func isOfProperty(
+    _ position: Int, _ requirement: OptionalRequirement, _ index: Int, _ types: DeclaredTypes
+  ) -> Bool {
+    let file = files[index]
+    let blocks = (types.members[requirement.name] ?? []).filter { member in
+      guard ["var", "let"].contains(member.outline.keyword) else { return false }
+      let declaration = files[member.file].tokens[member.outline.tokens]
+      // A type that is left to the initial value may be any.
+      return !declaration.contains { $0.isPunctuation(":") }
+        || declaration.contains { $0.isPunctuation("?") || $0.isPunctuation("!") || $0.text == "Optional" }
+    }
+    guard !blocks.isEmpty else { return false }
+    let body = file.bodies.filter { !$0.path.isEmpty && $0.open < position && position < $0.close }
+      .max { $0.open < $1.open }
+    let member = (body?.members ?? file.bodies.flatMap(\.members)).first { $0.body?.contains(position) == true }
+    var families: [Set<[String]>] = []
+    switch receiver(of: position, in: member, of: body?.path ?? [], index, types) {
+    case .own, .inherited: families = [types.family(of: body?.path ?? [])]
+    case .types(let known): families = known.map { types.family(of: $0) }
+    case .nothing, .unknown: break
+    }
+    return families.contains { family in blocks.contains { family.contains($0.owner.path) } }
+  }
+
   private func labelMarks(_ range: Range<Int>, _ tokens: [Token]) -> [String?] {
     arguments(range, tokens).map { isLabelled($0, tokens) ? tokens[$0.lowerBound].text : nil }
   }
 
-  private func isLabelled(_ argument: Range<Int>, _ tokens: [Token]) -> Bool {
+  func isLabelled(_ argument: Range<Int>, _ tokens: [Token]) -> Bool {
     argument.count > 2 && tokens[argument.lowerBound].isName
       && tokens[argument.lowerBound + 1].isPunctuation(":")
   }
 
   /// Returns the tokens of each argument of a call.
-  private func arguments(_ range: Range<Int>, _ tokens: [Token]) -> [Range<Int>] {
+  func arguments(_ range: Range<Int>, _ tokens: [Token]) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var depth = 0
     var start = range.lowerBound

@@ -11,15 +11,37 @@ extension Rewriter {
       edits.insert("\(tokens[name].text)(array: ", at: tokens[open].range.lowerBound)
       edits.replace(tokens[index].range.lowerBound..<tokens[last].range.upperBound, with: ")")
       note("the literal is \(tokens[name].text)(array:)", tokens[open].line, file)
+      // `x ? [a] : [b] as NSSet`: the other branches have the type, too. They are looked at from the first that names it.
+      guard let chain = ConditionalChain(around: open, last, tokens), chain.branches.count > 1,
+        chain.branches.first(where: { $0.contains { tokens[$0].isKeyword("as") } })?.contains(index) == true
+      else { return }
+      wrap(chain.branches, in: tokens[name].text, tokens, file, &edits)
     } else if tokens[index - 1].isPunctuation(":"), let name = setName(after: index - 1, tokens) {
       var equals = name + 1
       if equals < tokens.count, isMark(equals, tokens) { equals += 1 }
-      guard equals + 1 < tokens.count, tokens[equals].isPunctuation("="), tokens[equals + 1].isPunctuation("["),
-        let close = closingBracket(equals + 1, tokens), isLiteral(endingAt: close, tokens), isEnd(close, tokens)
-      else { return }
-      edits.insert("\(tokens[name].text)(array: ", at: tokens[equals + 1].range.lowerBound)
+      guard equals + 1 < tokens.count, tokens[equals].isPunctuation("=") else { return }
+      let start = equals + 1
+      if let close = closingBracket(start, tokens), isEnd(close, tokens) {
+        return wrap([start..<close + 1], in: tokens[name].text, tokens, file, &edits)
+      }
+      let branches = ConditionalChain(at: start, tokens).branches
+      // Where a branch names the type, all are changed from there.
+      let isNamed = branches.joined().contains { tokens[$0].isKeyword("as") && setName(after: $0, tokens) != nil }
+      if branches.count > 1, !isNamed { wrap(branches, in: tokens[name].text, tokens, file, &edits) }
+    }
+  }
+
+  /// Makes those of the expressions that are a literal, and nothing else, calls of `NSSet(array:)`.
+  private mutating func wrap(
+    _ expressions: [Range<Int>], in name: String, _ tokens: [Token], _ file: SourceFile, _ edits: inout SourceEdits
+  ) {
+    for range in expressions {
+      guard let close = closingBracket(range.lowerBound, tokens), close == range.upperBound - 1,
+        isLiteral(endingAt: close, tokens)
+      else { continue }
+      edits.insert("\(name)(array: ", at: tokens[range.lowerBound].range.lowerBound)
       edits.insert(")", at: tokens[close].range.upperBound)
-      note("the literal is \(tokens[name].text)(array:)", tokens[equals + 1].line, file)
+      note("the literal is \(name)(array:)", tokens[range.lowerBound].line, file)
     }
   }
 
@@ -48,10 +70,16 @@ extension Rewriter {
       }
     }
     var depth = 0
-    for token in tokens[open...close] where token.kind == .punctuation {
+    var conditions = 0
+    for place in open...close where tokens[place].kind == .punctuation {
+      let token = tokens[place]
       if ["(", "[", "{"].contains(token.text) { depth += 1 }
       if [")", "]", "}"].contains(token.text) { depth -= 1 }
-      if depth == 1, token.text == ":" { return false }
+      guard depth == 1 else { continue }
+      if ConditionalChain.isMark(place, tokens) { conditions += 1 }
+      // The colon of `x ? y : z` makes no dictionary.
+      if token.text == ":" { conditions -= 1 }
+      if conditions < 0 { return false }
     }
     return true
   }
@@ -78,7 +106,9 @@ extension Rewriter {
     return nil
   }
 
+  /// Nil also where no bracket opens.
   private func closingBracket(_ open: Int, _ tokens: [Token]) -> Int? {
+    guard open < tokens.count, tokens[open].isPunctuation("[") else { return nil }
     var depth = 0
     for index in open..<tokens.count {
       if tokens[index].isPunctuation("[") { depth += 1 }

@@ -79,7 +79,7 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// `perform` with a result run through those (D-SRC-05).
 ///
 /// See also ``NSPersistentContainer``, ``NSManagedObject``, ``NSPersistentStoreCoordinator``.
-open class NSManagedObjectContext: NSObject, FetchEvaluating, NSKeyValueObserving, WeaklyReferenced,
+open class NSManagedObjectContext: NSObject, FetchEvaluating, NSKeyValueCoding, KeyObservationMarked, WeaklyReferenced,
   @unchecked Sendable  // all state belongs to the context's queue
 {
   /// How the context runs its work; set once, by the initialiser.
@@ -167,7 +167,9 @@ open class NSManagedObjectContext: NSObject, FetchEvaluating, NSKeyValueObservin
   /// ```
   ///
   /// See also ``transactionAuthor``, by which programs tell writers apart.
-  open var name: String?
+  open var name: String? {
+    didSet { LiveObjects.note(name: name, of: self) }
+  }
 
   /// The author of what the context saves from now on, and of its batch requests. Persistent history notes it, so that
   /// readers of the history can tell their own changes from those of others; nil writes none.
@@ -347,6 +349,12 @@ open class NSManagedObjectContext: NSObject, FetchEvaluating, NSKeyValueObservin
     KeyValueObserving.unhandled(self, keyPath, object, change, context)
   }
 
+  /// The properties that key-value coding finds by their names, and that can be observed: ``hasChanges``. A subclass adds its own
+  /// by overriding it.
+  open class var keyValueProperties: [OCDKeyValueProperty] {
+    [OCDKeyValueProperty("hasChanges", \NSManagedObjectContext.hasChanges)]
+  }
+
   // Swift cannot override members of extensions. So the members that a subclass may override are declared here, and call
   // the type that implements them. The framework calls these members, so that overrides take effect.
 
@@ -406,6 +414,20 @@ open class NSManagedObjectContext: NSObject, FetchEvaluating, NSKeyValueObservin
   /// entry.rating = 4
   /// if context.hasChanges { try context.save() }
   /// print(context.hasChanges)  // false
+  /// ```
+  ///
+  /// It can be observed by key-value observing, so that a button to save follows it. Begin and end the observation on the
+  /// context's queue. Observers are told there, at the end of the event, save, rollback or reset that has changed the value
+  /// (D-KVC-19):
+  ///
+  /// ```swift
+  /// let observation = context.observe(\.hasChanges, options: .new) { _, change in
+  ///   print(change.newValue == true)  // true
+  /// }
+  /// let entry = try fetchEntry("Monday", in: context)
+  /// entry.rating = 4
+  /// context.processPendingChanges()
+  /// observation.invalidate()
   /// ```
   ///
   /// See also ``NSManagedObject/hasChanges``, ``insertedObjects``.
@@ -944,6 +966,7 @@ open class NSManagedObjectContext: NSObject, FetchEvaluating, NSKeyValueObservin
   open func performAndWait(_ block: () -> Void) { Performer(in: self).performAndWait(block) }
 
   deinit {
+    LiveObjects.forget(self)
     reference.end()
     undoRecorder?.end(self)
     // Objects may outlive the context: they keep the values that were read, and can read no more.

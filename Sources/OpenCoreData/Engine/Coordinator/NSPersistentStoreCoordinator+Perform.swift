@@ -42,15 +42,15 @@ extension NSPersistentStoreCoordinator {
 
   /// Waits until no block of the coordinator runs, and keeps other blocks from running.
   @available(*, deprecated, message: "Use performAndWait(_:) instead.")
-  public final func lock() { turns.lock.lock() }
+  public final func lock() { turns.lock() }
 
   /// Locks out other blocks if no block of the coordinator is running; returns false if one is running.
   @available(*, deprecated, message: "Use performAndWait(_:) instead.")
-  public final func tryLock() -> Bool { turns.lock.try() }
+  public final func tryLock() -> Bool { turns.tryLock() }
 
   /// Lets other blocks run again.
   @available(*, deprecated, message: "Use performAndWait(_:) instead.")
-  public final func unlock() { turns.lock.unlock() }
+  public final func unlock() { turns.unlock() }
 
   /// The ID that a URI stands for; nil for a text that is no such URI, and where `managedObjectID(forURIRepresentation:)`
   /// gives nil.

@@ -22,7 +22,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   /// The model; it cannot be changed any more.
   public final let managedObjectModel: NSManagedObjectModel
   /// A name for people; set it before other threads know the coordinator.
-  public final var name: String?
+  public final var name: String? {
+    didSet { LiveObjects.note(name: name, of: self) }
+  }
   final let turns = CoordinatorQueue()
   final let stores = Mutex<[NSPersistentStore]>([])
 
@@ -31,9 +33,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   public required init(managedObjectModel model: NSManagedObjectModel) {
     managedObjectModel = model
     super.init()
+    LiveObjects.note(self)
     // A model with an entity that is too large gets an error from the first store that is added.
     if (try? model.prepareWithinLimits()) != nil { ModelRegistry.use(model) } else { model.freeze() }
   }
+
+  deinit { LiveObjects.forget(self) }
 
   /// Makes a coordinator of a model without entities, as a placeholder: its stores can have no objects.
   public convenience override init() { self.init(managedObjectModel: NSManagedObjectModel()) }

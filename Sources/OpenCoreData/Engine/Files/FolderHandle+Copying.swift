@@ -30,45 +30,29 @@ extension FolderHandle {
     throw error
   }
 
-  /// Moves a regular file to a folder that may be on another file system. A copy is on the disk before the file is removed, and
-  /// takes the place of what is there, such as a copy that was cut off or a file that rows still name, in one step.
-  /// - Parameter mode: the permissions of a copy; nil for those of the file.
-  func moveFile(_ name: UnsafePointer<CChar>, to other: FolderHandle, mode: mode_t?) throws(POSIXError) {
-    do {
-      return try move(name, to: other, as: name)
-    } catch {
-      guard error.code == .EXDEV else { throw error }
-    }
-    let copy = ".\(UUID().uuidString)"
-    try copyFile(name, to: other, as: copy, mode: mode)
-    do throws(POSIXError) {
-      let file = try other.openFile(copy)
-      let isSynced = fsync(file) == 0
-      let failure = POSIXError.last
-      close(file)
-      guard isSynced else { throw failure }
-      try other.move(copy, to: other, as: name)
-    } catch {
-      try? other.remove(copy)
-      throw error
-    }
-    try other.synchronize()
-    try remove(name)
-  }
-
   /// Copies a regular file, or a folder with its files and folders. Links, pipes and the like are never part of a store, and
   /// are left out.
+  /// - Parameters:
+  ///   - newName: the name of the copy; nil for the same.
+  ///   - isSynced: whether all is on the disk in the end, but for the name of the copy itself.
   func copyAll(
-    _ name: UnsafePointer<CChar>, to other: FolderHandle, mode: mode_t, depth: Int = 0
+    _ name: UnsafePointer<CChar>, to other: FolderHandle, as newName: UnsafePointer<CChar>? = nil, mode: mode_t,
+    isSynced: Bool = false,
+    depth: Int = 0
   ) throws(POSIXError) {
     guard depth < Self.deepest else { throw POSIXError(.ENAMETOOLONG) }
-    switch try status(name).st_mode & S_IFMT {
-    case S_IFREG: try copyFile(name, to: other, as: name, mode: mode)
-    case S_IFDIR:
+    let kind = try status(name).st_mode & S_IFMT
+    let new = newName ?? name
+    if kind == S_IFREG {
+      try copyFile(name, to: other, as: new, mode: mode)
+      if isSynced { try other.synchronizeFile(new) }
+    } else if kind == S_IFDIR {
       let from = try folder(name)
-      let to = try other.madeFolder(String(cString: name), mode: FileMode.folder(mode)).folder
-      for entry in try from.entries() { try from.copyAll(entry, to: to, mode: mode, depth: depth + 1) }
-    default: break
+      let to = try other.madeFolder(String(cString: new), mode: FileMode.folder(mode)).folder
+      for entry in try from.entries() {
+        try from.copyAll(entry, to: to, mode: mode, isSynced: isSynced, depth: depth + 1)
+      }
+      if isSynced { try to.synchronize() }
     }
   }
 

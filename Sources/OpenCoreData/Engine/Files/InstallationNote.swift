@@ -6,8 +6,8 @@ import Foundation
 /// If a process is killed in between, it leaves values at a place without a store. The process that later removes the
 /// working folder also removes these values, as long as the database is only in the working folder. It removes only the
 /// files in the note, and knows them by their inodes, which do not change when files are moved: another process may have put
-/// other files in their place since. Files that were copied to a support folder on another file system have other inodes, and
-/// stay.
+/// other files in their place since. Moved to another file system, on which a support folder may be mounted, a file has
+/// another inode; so all files are copied to a folder there first (`staging`), and moved from that.
 struct InstallationNote: Equatable {
   private static let name = "Installing"
   /// The greatest size of a note in bytes.
@@ -25,19 +25,40 @@ struct InstallationNote: Equatable {
   /// The name of the support folder beside the database, and that of the folder of values in it.
   let supportFolder: String
   let valuesFolder: String
+  /// The name of the folder, in the folder of values or in the support folder, from which the files are moved; nil if that is
+  /// the working folder. It goes even if the database is in its place.
+  let staging: String?
   let files: [File]
+
+  private static let stagingSuffix = ".OCDStaging"
+
+  static func newStagingName() -> String { ".\(UUID().uuidString)\(stagingSuffix)" }
+
+  static func isStaging(_ name: String) -> Bool {
+    guard name.hasPrefix("."), name.hasSuffix(stagingSuffix) else { return false }
+    let identifier = String(name.dropFirst().dropLast(stagingSuffix.count))
+    return UUID(uuidString: identifier)?.uuidString == identifier
+  }
 
   // MARK: Writing
 
-  /// Writes the note to the working folder. If a name has a line break, there is no note, because each name is one line.
+  /// The word that a line begins with in place of an inode. Earlier versions pass over such a line.
+  private static let stagingWord = "staging"
+
+  /// Writes the note to the working folder, in the place of an earlier one. If a name has a line break, there is no note, because each name is one line.
   func write(in folder: FolderHandle) throws(POSIXError) {
-    let lines = [source, target, supportFolder, valuesFolder] + files.map { "\($0.inode) \($0.name)" }
+    let lines =
+      [source, target, supportFolder, valuesFolder] + (staging.map { ["\(Self.stagingWord) \($0)"] } ?? [])
+      + files.map { "\($0.inode) \($0.name)" }
     if lines.contains(where: { $0.utf8.contains(UInt8(ascii: "\n")) }) { return }
     let text = lines.joined(separator: "\n")
-    try folder.remove(Self.name)
-    let file = try folder.makeFile(Self.name, mode: 0o600)
+    let new = Self.name + "-new"
+    try folder.remove(new)
+    let file = try folder.makeFile(new, mode: 0o600)
     let failure = MappedFile.fill(file, Data(text.utf8))
     if let error = close(file) == 0 ? failure : failure ?? .last { throw error }
+    // A process that is killed meanwhile leaves the one note or the other.
+    try folder.move(new, to: folder, as: Self.name)
   }
 
   /// Reads the note; nil if there is none, or none that this framework has written completely.
@@ -52,6 +73,10 @@ struct InstallationNote: Equatable {
     guard lines.count >= 4, lines.prefix(4).allSatisfy(Self.isName), lines[2].hasPrefix(".") else { return nil }
     (source, target) = (String(lines[0]), String(lines[1]))
     (supportFolder, valuesFolder) = (String(lines[2]), String(lines[3]))
+    staging = lines.dropFirst(4).first.flatMap { line in
+      let name = String(line.dropFirst(Self.stagingWord.count + 1))
+      return line.hasPrefix(Self.stagingWord + " ") && Self.isStaging(name) ? name : nil
+    }
     files = lines.dropFirst(4).compactMap { line in
       guard let space = line.firstIndex(of: " "), let inode = UInt64(line[..<space]) else { return nil }
       let name = String(line[line.index(after: space)...])
@@ -59,11 +84,14 @@ struct InstallationNote: Equatable {
     }
   }
 
-  init(source: String, target: String, supportFolder: String, valuesFolder: String, files: [File]) {
+  init(
+    source: String, target: String, supportFolder: String, valuesFolder: String, staging: String? = nil, files: [File]
+  ) {
     self.source = source
     self.target = target
     self.supportFolder = supportFolder
     self.valuesFolder = valuesFolder
+    self.staging = staging
     self.files = files
   }
 
@@ -79,10 +107,15 @@ struct InstallationNote: Equatable {
   ///   - working: the working folder of that process.
   ///   - parent: the folder that contains the working folder.
   static func takeBack(from working: FolderHandle, in parent: FolderHandle) {
-    guard let note = InstallationNote(in: working), note.isUnfinished(working, parent),
-      let support = try? parent.folderIfPresent(note.supportFolder),
-      let values = try? support.folderIfPresent(note.valuesFolder)
+    guard let note = InstallationNote(in: working),
+      let support = try? parent.folderIfPresent(note.supportFolder)
     else { return }
+    let folder = try? support.folderIfPresent(note.valuesFolder)
+    if let staging = note.staging {
+      try? support.removeAll(staging)
+      try? folder?.removeAll(staging)
+    }
+    guard note.isUnfinished(working, parent), let values = folder else { return }
     for file in note.files {
       guard let status = try? values.status(file.name), status.st_mode & S_IFMT == S_IFREG,
         UInt64(status.st_ino) == file.inode

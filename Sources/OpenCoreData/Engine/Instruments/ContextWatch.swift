@@ -3,23 +3,26 @@ import Dispatch
 import Foundation
 import OpenCocoaFoundation
 
-/// Measures one activity of a context, such as a fetch or a fault, for the log and for the recorder.
+/// Measures one activity of a context, such as a fetch or a fault, for the log, for the recorder and for clients that look into the program.
 ///
 /// Made only if `Watchers.watchContexts` is true.
 struct ContextWatch {
   private var activity: RecordedActivity
   private let watchers = Watchers.current
-  /// The time when the activity began; 0 if nothing is logged.
+  /// The time when the activity began; 0 if it is neither logged nor told to clients.
   private let began: UInt64
   private let opensNote: Bool
 
   init(_ kind: RecordedActivity.Kind, _ layout: EntityLayout? = nil, _ relationship: NSPropertyDescription? = nil) {
     let watchers = Watchers.current
-    began = watchers.contains(.log) ? DispatchTime.now().uptimeNanoseconds : 0
+    began = watchers.isDisjoint(with: [.log, .live]) ? 0 : DispatchTime.now().uptimeNanoseconds
     activity = RecordedActivity(
       kind: kind, start: watchers.contains(.recorder) ? runtime_ticks() : 0, entity: layout?.entity)
     activity.relationship = relationship
-    if began != 0, [.fetch, .fetchKeys, .fetchDictionaries, .count].contains(kind) { SQLDebugLog.beginFetch() }
+    if watchers.contains(.live) { LiveFeed.shared.begin(kind, layout?.entity) }
+    if watchers.contains(.log), [.fetch, .fetchKeys, .fetchDictionaries, .count].contains(kind) {
+      SQLDebugLog.beginFetch()
+    }
     opensNote = watchers.contains(.recorder) && (kind == .objectFault || kind == .relationshipFault)
     if opensNote {
       // Most faults run a single statement, which uses the times of the fault instead of reading the clock again.
@@ -36,6 +39,7 @@ struct ContextWatch {
   private func record(
     predicate: NSPredicate? = nil, sort: [NSSortDescriptor]? = nil, _ set: (inout RecordedActivity) -> Void
   ) {
+    if watchers.contains(.live) { tell(predicate, sort, set) }
     guard watchers.contains(.recorder), activity.start != 0 else { return closeNote() }
     var activity = activity
     activity.end = runtime_ticks()
@@ -44,13 +48,24 @@ struct ContextWatch {
     closeNote()
   }
 
+  private func tell(_ predicate: NSPredicate?, _ sort: [NSSortDescriptor]?, _ set: (inout RecordedActivity) -> Void) {
+    LiveFeed.shared.end(activity.kind)
+    guard Watchers.current.contains(.live) else { return }
+    var activity = activity
+    set(&activity)
+    LiveFeed.shared.note(activity, predicate, sort, began: began)
+  }
+
   private func log(_ line: (_ seconds: String) -> Void) {
-    guard began != 0, Watchers.current.contains(.log) else { return }
+    guard watchers.contains(.log), Watchers.current.contains(.log) else { return }
     line(SQLDebugLog.seconds(since: began))
   }
 
   /// Drops the activity, because there was nothing to do.
-  func cancel() { closeNote() }
+  func cancel() {
+    if watchers.contains(.live) { LiveFeed.shared.end(activity.kind) }
+    closeNote()
+  }
 
   /// Records that the activity has thrown an error.
   func fail() { record { $0.failed = true } }

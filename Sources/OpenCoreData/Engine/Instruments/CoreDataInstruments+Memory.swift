@@ -26,6 +26,9 @@ extension CoreDataInstruments {
   /// `memory` as a recorder samples it: faults are counted only if there are at most 20,000 objects.
   static var sampledMemory: Memory { measured { $0 <= 20_000 } }
 
+  /// `memory` as clients are told of it: faults are counted only if there are at most so many objects.
+  static func memory(countingFaultsUpTo limit: Int) -> Memory { measured { $0 <= limit } }
+
   private static func measured(countsFaults: (Int) -> Bool) -> Memory {
     let maps = MemoryCensus.objectHolders, caches = MemoryCensus.rowHolders
     let objects = maps.reduce(0) { $0 + $1.objectCount }

@@ -14,8 +14,10 @@ package struct Watchers: OptionSet {
   package static let collectors = Watchers(rawValue: 2)
   /// A recording is running.
   package static let recorder = Watchers(rawValue: 4)
+  /// A client looks into the running program and is told of events.
+  package static let live = Watchers(rawValue: 8)
   /// The watchers of contexts' activities, beside their statements.
-  package static let ofContexts: Watchers = [.log, .recorder]
+  package static let ofContexts: Watchers = [.log, .recorder, .live]
 
   /// The watchers that are active now.
   @inline(__always)
@@ -25,7 +27,7 @@ package struct Watchers: OptionSet {
   @inline(__always)
   package static var areThere: Bool { runtime_watching() != 0 }
 
-  /// Whether the activities of contexts are logged or recorded.
+  /// Whether the activities of contexts are logged, recorded or told to clients.
   @inline(__always)
   package static var watchContexts: Bool { runtime_watching() & Watchers.ofContexts.rawValue != 0 }
 

@@ -54,6 +54,11 @@ enum SQLiteError {
     [SQLITE_CONSTRAINT | 6 << 8, SQLITE_CONSTRAINT | 10 << 8].contains(code)  // ..._PRIMARYKEY, ..._ROWID
   }
 
+  /// Whether a row was refused because another row has its key.
+  static func isKeyInUse(_ error: any Error) -> Bool {
+    ((error as NSError).userInfo[NSSQLiteErrorDomain] as? NSNumber).map { isKeyInUse($0.int32Value) } ?? false
+  }
+
   private static func keyInUse(_ code: Int32, _ text: String, _ path: String) -> NSError {
     NSError(
       coreData: CocoaError.Code.fileReadCorruptFile.rawValue,

@@ -2,9 +2,9 @@ import CRuntime
 import Dispatch
 import Foundation
 
-/// What the log and the recorder know of one run of a statement.
+/// What the log, the recorder and the live feed know of one run of a statement.
 struct WatchedRun {
-  /// Whether the log or the recorder watches the run, until it ends.
+  /// Whether the log, the recorder or a client watches the run, until it ends.
   var isWatched = false
   /// Whether the run is recorded as part of a fault.
   var isFolded = false
@@ -12,6 +12,8 @@ struct WatchedRun {
   var start: UInt64 = 0
   /// When the run began, in nanoseconds; 0 if the run is not logged.
   var began: UInt64 = 0
+  /// When the run began, in nanoseconds; 0 if no client is told of it.
+  var told: UInt64 = 0
 }
 
 // What statements tell the log, the recorder, and the collectors of statements.
@@ -25,6 +27,10 @@ extension SQLiteStatement {
     if watchers.contains(.log) {
       SQLDebugLog.logBegin(self)
       watched.began = DispatchTime.now().uptimeNanoseconds
+      watched.isWatched = true
+    }
+    if watchers.contains(.live), isWork {
+      watched.told = DispatchTime.now().uptimeNanoseconds
       watched.isWatched = true
     }
     guard watchers.contains(.recorder) else { return }
@@ -60,6 +66,7 @@ extension SQLiteStatement {
         Recorder.shared.note(recorded.number, of: recorded.session, start: run.start, end: end, rows: rowCount)
       }
     }
+    if run.told != 0 { LiveFeed.shared.noteStatement(sql, rows: rowCount, since: run.told) }
     if run.began != 0 { SQLDebugLog.logEnd(self, since: run.began) }
   }
 }

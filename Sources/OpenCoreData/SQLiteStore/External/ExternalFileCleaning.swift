@@ -57,8 +57,7 @@ package struct ExternalFileCleaning: Sendable {
     let files = try StoreFiles(url)
     try files.requireFile()
     try StoreFileHeader.check(files.path)
-    let connection = try SQLiteConnection(
-      path: files.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
+    let connection = try SharedIndex.writable(files.path, timeout: timeout)
     guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
       throw NSError(
         coreData: CocoaError.Code.fileWriteNoPermission.rawValue, "The store at \(url.path) cannot be written.",

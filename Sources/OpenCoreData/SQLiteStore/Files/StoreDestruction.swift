@@ -54,9 +54,7 @@ enum StoreDestruction {
   /// - Throws: as `destroy(_:options:)`.
   static func check(_ files: StoreFiles, options: StoreOptions) throws {
     if files.isPrivate || files.kind != .file || options.forcesDestruction { return }
-    let connection = try SQLiteConnection(
-      path: files.path, readOnly: false, create: false, timeout: options.timeout, pragmas: [])
-    try requireStore(files, connection)
+    let connection = try SharedIndex.writable(files.path, timeout: options.timeout) { try requireStore(files, $0) }
     _ = try unlessDamaged {
       try connection.execute("BEGIN IMMEDIATE")
       try connection.execute("ROLLBACK")
@@ -71,7 +69,7 @@ enum StoreDestruction {
   /// Removes the remainder of a destroyed store, so that a new store gets a new file. Connections that are still open to the
   /// old file then cannot write into the new one.
   static func removeEmptied(_ path: String, timeout: TimeInterval) throws {
-    let connection = try SQLiteConnection(path: path, readOnly: false, create: false, timeout: timeout, pragmas: [])
+    let connection = try SharedIndex.writable(path, timeout: timeout)
     try connection.execute("BEGIN EXCLUSIVE")
     defer { try? connection.execute("ROLLBACK") }
     // Others may have removed the remainder meanwhile and made the new store.
@@ -112,9 +110,7 @@ enum StoreDestruction {
 
   /// - Returns: false if the database is damaged and cannot be emptied.
   private static func empty(_ files: StoreFiles, timeout: TimeInterval, removesFile: Bool) throws -> Bool {
-    let connection = try SQLiteConnection(
-      path: files.path, readOnly: false, create: false, timeout: timeout, pragmas: [])
-    try requireStore(files, connection)
+    let connection = try SharedIndex.writable(files.path, timeout: timeout) { try requireStore(files, $0) }
     // Stores whose names differ only in the extension share one folder.
     let values = try files.neighbours().isEmpty ? nil : ownNames(files, connection)
     let identifier = try unlessDamaged { try self.identifier(connection) } ?? nil

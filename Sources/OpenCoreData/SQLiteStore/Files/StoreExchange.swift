@@ -16,8 +16,7 @@ final class StoreExchange: StoreExchanging {
   init(_ files: StoreFiles, options: StoreOptions) throws {
     self.files = files
     StrayedValues.move(files)
-    connection = try SQLiteConnection(
-      path: files.path, readOnly: false, create: false, timeout: options.timeout, pragmas: [])
+    connection = try SharedIndex.writable(files.path, timeout: options.timeout)
     guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
       throw NSError(
         coreData: CocoaError.Code.fileWriteNoPermission.rawValue,

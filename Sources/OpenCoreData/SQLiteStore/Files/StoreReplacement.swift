@@ -40,13 +40,17 @@ enum StoreReplacement {
     _ destination: StoreFiles, options: StoreOptions, with source: StoreFiles, sourceTimeout: TimeInterval,
     progress: Progress?
   ) throws -> Bool {
-    let connection = try SQLiteConnection(
-      path: destination.path, readOnly: false, create: false, timeout: options.timeout, pragmas: [])
-    do {
-      try StoreDestruction.requireStore(destination, connection)
-    } catch  where options.forcesDestruction {
-      return false
+    var isStore = true
+    let connection = try SharedIndex.writable(destination.path, timeout: options.timeout) {
+      // The file may be opened anew.
+      isStore = true
+      do {
+        try StoreDestruction.requireStore(destination, $0)
+      } catch  where options.forcesDestruction {
+        isStore = false
+      }
     }
+    guard isStore else { return false }
     guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
       throw NSError(
         coreData: CocoaError.Code.fileWriteNoPermission.rawValue,

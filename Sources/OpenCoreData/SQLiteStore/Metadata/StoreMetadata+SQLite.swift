@@ -51,8 +51,7 @@ extension StoreMetadata {
     // A file that is no store is refused before it is opened for writing.
     _ = try read(at: url, options: options)
     let files = try StoreFiles(url)
-    let connection = try SQLiteConnection(
-      path: files.path, readOnly: false, create: false, timeout: try StoreOptions.timeout(options), pragmas: [])
+    let connection = try SharedIndex.writable(files.path, timeout: StoreOptions.timeout(options))
     try connection.execute("BEGIN IMMEDIATE")
     do {
       guard var metadata = try StoreMetadata(connection) else { throw files.corrupt("it has no metadata") }

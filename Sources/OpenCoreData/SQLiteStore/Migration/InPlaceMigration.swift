@@ -125,25 +125,7 @@ package struct InPlaceMigration {
 
   /// Opens the file, and begins a transaction that keeps others from writing and, without a log, from reading.
   private func beginTransaction() throws -> SQLiteConnection {
-    var attempts = 0
-    while true {
-      do {
-        return try beginOnce()
-      } catch  where SQLiteError.has(error, code: SQLITE_READONLY) && attempts < Self.mostAttempts {
-        // Another thread looks at the file with an index of the log that it only reads, and the connections of a process share
-        // the index. That thread lets go of it in a moment, as this one has done.
-        attempts += 1
-        usleep(10_000)
-      }
-    }
-  }
-
-  /// How often the transaction is begun anew, ten milliseconds apart.
-  private static let mostAttempts = 100
-
-  private func beginOnce() throws -> SQLiteConnection {
-    let connection = try SQLiteConnection(
-      path: path, readOnly: false, create: false, timeout: options.timeout, pragmas: [])
+    let connection = try SharedIndex.writable(path, timeout: options.timeout)
     if sqlite3_db_readonly(connection.handle, "main") == 1 {
       throw NSError(
         coreData: CocoaError.Code.fileWriteNoPermission.rawValue,

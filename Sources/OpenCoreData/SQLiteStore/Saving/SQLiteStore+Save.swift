@@ -17,6 +17,9 @@ extension SQLiteStore {
       throw conflict(work, lost)
     } catch  where SQLiteError.isNotUnique(error) {
       guard exchangesUniqueValues(work) else { throw SaveConflict(reason: error as NSError) }
+    } catch  where SQLiteError.isKeyInUse(error) && work.inserted.contains(where: { $0.key > 0 }) {
+      // Others may have inserted an object again that has come back here, too.
+      throw SaveConflict(reason: error as NSError)
     }
     do {
       return try write(work, source, vacated: vacatedValues(work))

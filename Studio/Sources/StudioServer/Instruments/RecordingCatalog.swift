@@ -2,7 +2,8 @@ import CommandSupport
 import CoreDataTools
 import Foundation
 
-/// All recordings of the studio: those named at the start, those in the named folders, and those of test runs. A program
+/// All recordings of the studio: those named at the start, those in the named folders, those that were started on the pages of
+/// running programs, and those of test runs. A program
 /// that is started with COREDATA_INSTRUMENTS in one of the folders is found by its growing file.
 struct RecordingCatalog: Sendable {
   struct Entry: Sendable {
@@ -26,8 +27,26 @@ struct RecordingCatalog: Sendable {
 
   private let named: [URL]
   private let runs: URL
+  private let watched: URL
 
-  init(_ named: [URL], runs: URL) { (self.named, self.runs) = (named, runs.standardizedFileURL) }
+  /// - Parameter watched: The folder of recordings that were started on the pages of running programs.
+  init(_ named: [URL], runs: URL, watched: URL) {
+    (self.named, self.runs, self.watched) = (named, runs.standardizedFileURL, watched.standardizedFileURL)
+  }
+
+  /// The catalog of a studio.
+  init(_ settings: StudioSettings) {
+    self.init(
+      settings.recordings, runs: KeptRuns(settings.runs).recordings,
+      watched: settings.runs.appendingPathComponent("watched"))
+  }
+
+  /// Returns a file for the recording of a running program; makes its folder.
+  func newFile(_ name: String) throws -> URL {
+    try FileManager.default.createDirectory(at: watched, withIntermediateDirectories: true)
+    let time = Date().formatted(Date.ISO8601FormatStyle(dateSeparator: .dash, timeSeparator: .omitted))
+    return watched.appendingPathComponent("\(name)-\(time).cdrec")
+  }
 
   /// Folders in which a program may put its recording.
   var folders: [URL] { named.filter(Self.isFolder) }
@@ -35,7 +54,8 @@ struct RecordingCatalog: Sendable {
   func all() -> [Entry] {
     var names: Set<String> = []
     let files = named.flatMap { Self.isFolder($0) ? Self.recordings(in: $0) : [$0] }.map { ($0, false) }
-    return (files + Self.recordings(in: runs).map { ($0, true) }).map { url, isOfRun in
+    let started = Self.isFolder(watched) ? Self.recordings(in: watched).map { ($0, false) } : []
+    return (files + started + Self.recordings(in: runs).map { ($0, true) }).map { url, isOfRun in
       let base = url.lastPathComponent
       var name = base, number = 2
       while !names.insert(name).inserted {

@@ -12,7 +12,7 @@ struct RecordingPages {
 
   init(studio: Studio) {
     self.studio = studio
-    catalog = RecordingCatalog(studio.settings.recordings, runs: KeptRuns(studio.settings.runs).recordings)
+    catalog = RecordingCatalog(studio.settings)
   }
 
   func add(to router: Router<BasicRequestContext>) {

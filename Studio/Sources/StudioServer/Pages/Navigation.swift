@@ -9,7 +9,7 @@ struct Navigation {
   /// The section of the studio that a page belongs to.
   enum Section: Equatable {
     case store(String), entity(store: String, String), model(String), migrate(String), changes(String)
-    case tests, recordings, models, none
+    case tests, recordings, running, models, none
   }
 
   let title: String
@@ -38,6 +38,7 @@ extension Studio {
     }
     items.append(.init(title: "Tests", link: "/tests", isCurrent: section == .tests))
     items.append(.init(title: "Instruments", link: "/recordings", isCurrent: section == .recordings))
+    items.append(.init(title: "Running programs", link: "/running", isCurrent: section == .running))
     var storeItems: [Navigation.Item] = []
     if let name = current {
       let isEntity = if case .entity = section { true } else { false }

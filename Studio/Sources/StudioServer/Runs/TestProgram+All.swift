@@ -73,34 +73,6 @@ extension TestProgram {
     options: [TestOption(name: "count", title: "Saves", kind: .number(1...200_000, byDefault: 10_000))],
     loadsBefore: false, series: RunReports.saves)
 
-  static let contexts = TestProgram(
-    id: "contexts", title: "Contexts in eight arrangements",
-    summary:
-      "Imports songs beside a list on the main queue and somebody who edits, and takes how long the list stood still.",
-    executable: "ConcurrencyModels",
-    options: [
-      TestOption(
-        name: "only", title: "Parts", help: "None chosen: all.",
-        kind: .choices([
-          ("arrangements", "the import in each arrangement"), ("saves", "one large save and small ones"),
-          ("levels", "a fetch through levels"), ("waiting", "performAndWait and await perform"),
-        ])),
-      TestOption(
-        name: "arrangement", title: "Arrangements", help: "None chosen: all eight.",
-        kind: .choices([
-          ("one", "one context"), ("merging", "two on one coordinator, merged from did-save"),
-          ("refetching", "two, and the list fetches again"), ("child", "parent and child"),
-          ("levels", "three levels, the writer saves later"), ("coordinators", "two coordinators on one file"),
-          ("automatic", "the list's context merges by itself"), ("history", "history, by token"),
-        ])),
-      TestOption(name: "count", title: "Songs", kind: .number(1...200_000, byDefault: 20_000)),
-      TestOption(name: "part", title: "Songs in a save", kind: .number(1...200_000, byDefault: 1000)),
-      TestOption(
-        name: "pause", title: "Milliseconds between edits", help: "0: nobody edits.",
-        kind: .number(0...60_000, byDefault: 50)),
-    ],
-    loadsBefore: false, series: RunReports.contexts)
-
   static let sightings = TestProgram(
     id: "sightings", title: "The sightings' import",
     summary: "Imports sightings from JSON in two ways, counts them in four, searches them in four, and ships a store.",

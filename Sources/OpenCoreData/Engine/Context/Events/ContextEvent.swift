@@ -31,7 +31,7 @@ struct ContextEvent {
   /// event.
   var toldOfSave: ContextChanges?
 
-  /// What the merge at work has changed, if children of the context wait for it.
+  /// What the merge, or the merge policy, at work has changed, if children of the context wait for it.
   var effects: SavedChanges?
 
   /// Objects whose delete rules have not been applied yet.

@@ -7,6 +7,8 @@ struct ContextNotices {
   var changes = ChangeUserInfo()
   /// The user infos of the two notifications about a save.
   var saved = SavedUserInfo()
+  /// Tells key-value observers of `hasChanges`; nil without observers.
+  var hasChangesObserving: HasChangesObserving?
   /// The places in history right after the transactions of the last save, by the stores' identifiers.
   private var transactions: [String: HistoryPlace] = [:]
 

@@ -14,8 +14,8 @@ struct FaultReader {
     do {
       CoreDataInstruments.add(CoreDataInstruments.faults)
       if Watchers.isRecording { object.faultBatch?.touches?.note() }
-      if let row = try rowNow(object) { return realise(object, row) }
-      if let row = try laterRow(object) { return realise(object, row) }
+      if let row = try rowNow(object, isFiring: true) { return realise(object, row) }
+      if let row = try laterRow(object, isFiring: true) { return realise(object, row) }
     } catch {
       if note(failureOf: object, error) { return }
       raise(.internalInconsistency, "CoreData could not fulfill a fault for '\(object.objectID)': \(error)")
@@ -26,19 +26,21 @@ struct FaultReader {
   /// The row of an object that the context's transaction does not show; nil when there is none. The transaction may have begun
   /// before the object was saved, whose ID came from another context: then it ends here.
   @inline(never)
-  func laterRow(_ object: NSManagedObject) throws -> Snapshot? {
+  func laterRow(_ object: NSManagedObject, isFiring: Bool = false) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0, case .unpinned = context.reads.generation else { return nil }
     context.reads.transaction(on: store).end()
-    return try rowNow(object)
+    return try rowNow(object, isFiring: isFiring)
   }
 
   /// The object's row, from the contexts above if there are any; nil when there is none.
-  func rowNow(_ object: NSManagedObject) throws -> Snapshot? {
-    context.parentContext == nil ? try storedRow(object) : try context.ancestors.rowNow(object)
+  /// - Parameter isFiring: whether this is a fault that fires, whose hit in the cache counts.
+  func rowNow(_ object: NSManagedObject, isFiring: Bool = false) throws -> Snapshot? {
+    context.parentContext == nil
+      ? try storedRow(object, isFiring: isFiring) : try context.ancestors.rowNow(object, isFiring: isFiring)
   }
 
   /// The object's row from the cache or the store; nil when there is none.
-  func storedRow(_ object: NSManagedObject) throws -> Snapshot? {
+  func storedRow(_ object: NSManagedObject, isFiring: Bool = false) throws -> Snapshot? {
     guard let store = object.table?.store, object.key > 0 else { return nil }
     let transaction = context.reads.transaction(on: store)
     let root = object.layout.rootNumber
@@ -47,7 +49,7 @@ struct FaultReader {
     if let row = shard.get(object.key, at: transaction.pinnedCommit) ?? transaction.ownRow(object.key, root: root),
       row.fits(object)
     {
-      CoreDataInstruments.add(CoreDataInstruments.cacheHits)
+      if isFiring { CoreDataInstruments.add(CoreDataInstruments.cacheHits) }
       return row
     }
     if let row = company(of: object)?.take(object.key, at: transaction.moment), row.fits(object) { return row }

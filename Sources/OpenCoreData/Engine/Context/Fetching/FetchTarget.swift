@@ -17,6 +17,11 @@ import OpenCocoaFoundation
   public let includesSubentities: Bool
   /// The key paths of relationships that will be prefetched for the objects: a store may read them together with these.
   package private(set) var prefetched: [String] = []
+  /// How many objects the program wants to have read together; 0 for no wish. A store that is asked for the request itself
+  /// can read keys first, and rows in such parts.
+  package private(set) var batchSize = 0
+  /// Whether the program wants keys alone.
+  package private(set) var wantsKeysAlone = false
   /// The columns of the dictionaries, where the request asks for dictionaries.
   package private(set) var dictionaries: DictionaryQuery?
   /// Rows that the fetch leaves out, or the only rows that it may find; nil for no such restriction.
@@ -48,6 +53,8 @@ import OpenCocoaFoundation
     offset = max(0, request.fetchOffset)
     includesSubentities = request.includesSubentities
     if request.resultType == .managedObjectResultType { prefetched = request.relationshipKeyPathsForPrefetching ?? [] }
+    batchSize = max(0, request.fetchBatchSize)
+    wantsKeysAlone = !request.includesPropertyValues
     dictionaries = try DictionaryQuery(request, of: layout)
     watch = context.readState.watch
   }
@@ -73,6 +80,11 @@ import OpenCocoaFoundation
     request.fetchOffset = offset
     request.includesSubentities = includesSubentities
     request.resultType = resultType
+    if resultType == .managedObjectResultType {
+      request.relationshipKeyPathsForPrefetching = prefetched.isEmpty ? nil : prefetched
+      request.fetchBatchSize = batchSize
+      request.includesPropertyValues = !wantsKeysAlone
+    }
     if let dictionaries { dictionaries.complete(request) }
     return request
   }

@@ -18,7 +18,7 @@ struct ConflictSearch {
   func conflicts(of work: SaveWork, _ reason: NSError) throws -> FoundConflicts {
     defer { transaction.end() }
     var found = FoundConflicts(reason: reason)
-    found.versions = try versionConflicts(work)
+    found.versions = try versionConflicts(work) + keyConflicts(work)
     if store.can(.uniqueness) { found.constraints = try constraintConflicts(work) }
     return found
   }
@@ -49,6 +49,25 @@ struct ConflictSearch {
       }
     }
     return objects.compactMap { found[ObjectIdentifier($0)] }
+  }
+
+  // MARK: Keys that others have used
+
+  /// The conflicts of objects that have come back under their former keys, and whose rows others have made again, too.
+  private func keyConflicts(_ work: SaveWork) throws -> [NSMergeConflict] {
+    // An object that was given a permanent key before its first save has no row yet, and no store need be asked for it.
+    let returned = work.inserted.filter { $0.key > 0 && ($0.changes?.formerVersion ?? 0) > 0 }
+    var found: [NSMergeConflict] = []
+    for group in Dictionary(grouping: returned, by: { ObjectIdentifier($0.layout) }).values {
+      let rows = try store.readRows(
+        ContiguousArray(group.map(\.key)), layout: group[0].layout, transaction: transaction
+      ).rows
+      let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
+      for object in group {
+        if let row = byKey[object.key], row.fits(object) { found.append(NSMergeConflict(object, row: row, known: nil)) }
+      }
+    }
+    return found
   }
 
   // MARK: Values that must be unique

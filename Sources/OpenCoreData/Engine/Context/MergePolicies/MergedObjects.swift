@@ -159,6 +159,11 @@ final class MergedObjects {
     for object in touched where object.state.contains(.updated) && !object.hasEdits {
       object.state.subtract([.updated, .changedInEvent])
     }
+    // Members that were taken back at one end only are no change that a save tells of.
+    if context.event.effects != nil {
+      let changed = touched.filter { !$0.isDetached }.map(\.objectID)
+      context.event.effects?.updated += changed
+    }
     for object in merged where object.snapshot != nil && !object.isDeleted { object.awaken(from: .mergePolicy) }
     merged = []
     for object in told.reversed() {

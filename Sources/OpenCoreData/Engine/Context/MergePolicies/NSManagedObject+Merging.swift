@@ -71,8 +71,9 @@ extension NSManagedObject {
         state.keys = KeyArray.empty
       }
     }
-    // Others may have read the row that is gone, so the new row gets another version.
-    changes.formerVersion = row.version
+    // Others may have read the row that is gone, in later versions than this object has, so the new row gets a version that
+    // none of them has read: their saves find the conflict.
+    changes.formerVersion = row.version &+ 1_000
     snapshot = nil
     state.subtract([.updated, .changedInEvent])
     state.formUnion([.inserted, .hasNoRow])

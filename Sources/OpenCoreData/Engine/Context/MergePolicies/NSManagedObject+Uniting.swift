@@ -85,6 +85,21 @@ extension NSManagedObject {
     _ holder: NSManagedObject, _ row: Snapshot, setValuesOnly: Bool, _ merged: MergedObjects
   ) {
     guard let context = table?.context, let store = holder.table?.store else { return }
+    take(row, setValuesOnly: setValuesOnly, merged) {
+      context.objects.unregister(holder)
+      context.objects.move(self, to: store, key: holder.key)
+      context.identityMaps.forgetAssignment(of: self)
+    }
+  }
+
+  /// Makes this object, which has come back under its former ID, the object of the row that others have made with that ID
+  /// meanwhile: both have undone the deletion of the object, for instance.
+  /// - Parameter setValuesOnly: whether the row keeps its values of properties that were not set on this object.
+  final func meet(_ row: Snapshot, setValuesOnly: Bool, _ merged: MergedObjects) {
+    take(row, setValuesOnly: setValuesOnly, merged) {}
+  }
+
+  private final func take(_ row: Snapshot, setValuesOnly: Bool, _ merged: MergedObjects, _ register: () -> Void) {
     merged.willMerge(self)
     enterEvent()
     var members: [(PropertySlot, NSManagedObject)] = []
@@ -100,11 +115,9 @@ extension NSManagedObject {
         changes.values[slot.index] = .unset
       }
     }
-    let key = holder.key
-    context.objects.unregister(holder)
-    context.objects.move(self, to: store, key: key)
-    context.identityMaps.forgetAssignment(of: self)
+    register()
     snapshot = row
+    changes.formerVersion = 0
     state.subtract([.inserted, .hasNoRow])
     state.insert(.updated)
     for slot in layout.slots where slot.kind == .toMany && !slot.isTransient {

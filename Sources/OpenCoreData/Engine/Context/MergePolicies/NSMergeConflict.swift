@@ -46,7 +46,7 @@ open class NSMergeConflict: NSObject {
   init(_ source: NSManagedObject, row: Snapshot?, known: Snapshot?) {
     self.source = source
     new = Int(row?.version ?? 0)
-    old = Int(source.snapshot?.version ?? 0)
+    old = Int(source.snapshot?.version ?? source.changes?.formerVersion ?? 0)
     object = RowDictionary(source.snapshot, of: source)
     cached = RowDictionary(known ?? row, of: source)
     persisted = RowDictionary(known == nil ? nil : row, of: source)

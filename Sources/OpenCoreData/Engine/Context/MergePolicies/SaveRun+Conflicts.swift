@@ -51,6 +51,8 @@ extension SaveRun {
     // Changes of other contexts are not recorded for undo.
     context.undoRecorder?.isMerging = true
     defer { context.undoRecorder?.isMerging = false }
+    if AutomaticMerging.isAwaited(byChildrenOf: context) { context.event.effects = SavedChanges() }
+    defer { if let effects = context.event.effects.take() { context.saving.note(resolved: effects) } }
     context.reads.end()
     // A policy may cause other objects to be inserted.
     context.event.toldOfSave = nil

@@ -13,6 +13,8 @@ struct VersionConflictResolver {
   private struct Item {
     let object: NSManagedObject
     let row: Snapshot?
+    /// Whether the object was inserted under a key whose row others have made, too.
+    let isReturned: Bool
   }
 
   func resolve(_ list: [NSMergeConflict]) throws {
@@ -42,6 +44,9 @@ struct VersionConflictResolver {
     var deleted: [Item] = [], changed: [Item] = []
     for item in items where item.row != nil {
       if item.object.isDeleted { deleted.append(item) } else { changed.append(item) }
+    }
+    for item in changed where item.isReturned {
+      if let row = item.row { item.object.meet(row, setValuesOnly: type != .overwriteMergePolicyType, merged) }
     }
     for item in deleted { deleteOrKeep(item, merged) }
     let existing = try ExistingRows(returning + changed, type, merged.context)
@@ -93,7 +98,7 @@ struct VersionConflictResolver {
       if let row, let read = object.snapshot {
         if row === read || conflict.isFound && row.version <= read.version { continue }
       }
-      items.append(Item(object: object, row: row))
+      items.append(Item(object: object, row: row, isReturned: object.state.contains(.inserted)))
     }
     return items
   }
@@ -133,7 +138,9 @@ struct VersionConflictResolver {
     let object = item.object
     guard let new = item.row else { return }
     guard let old = object.snapshot else { return object.snapshot = new }
-    let type = object.hasChanges ? type : .rollbackMergePolicyType
+    // All values of an object that has come back are in conflict.
+    let isGivenUp = item.isReturned && type == .mergeByPropertyStoreTrumpMergePolicyType
+    let type = object.hasChanges && !isGivenUp ? type : .rollbackMergePolicyType
     for (place, slot) in object.layout.slots.enumerated()
     where !slot.isTransient && !slot.isElement && slot.kind != .toMany
       && !(slot.property is NSDerivedAttributeDescription)

@@ -8,6 +8,9 @@ extension MergeRun {
   mutating func mergeDeletions(_ ids: [NSManagedObjectID]) {
     if !ids.isEmpty { Notifier(of: context).tellObservers { $0.contextWillMerge(deletions: ids) } }
     forgetMembers(ids)
+    // Objects that have turned out to be gone before may have been related since.
+    let known = context.changed.hasGone ? ids.compactMap { context.registeredObject(for: $0) } : []
+    defer { dropReferences(to: merged.deleted.union(known.filter { $0.state.contains(.inaccessible) })) }
     let objects = ids.compactMap { context.registeredObject(for: $0) }.filter { object in
       // A merge does not delete unsaved objects: no store has their rows, whether they were made here or pushed by a child.
       // In a child, an object that the parent has not saved is gone if the parent has it no more.
@@ -24,7 +27,6 @@ extension MergeRun {
       context.refresh(object, mergeChanges: true)
       merged.refreshed.insert(object.objectID)
     }
-    if !merged.deleted.isEmpty { dropReferences(to: merged.deleted) }
   }
 
   /// Makes owners that have read members among these read their members anew, since others may not have told that the
@@ -99,6 +101,7 @@ extension MergeRun {
 
   /// Changes made here that refer to objects which are gone would keep the next save from succeeding.
   private func dropReferences(to gone: Set<NSManagedObject>) {
+    if gone.isEmpty { return }
     for object in context.changed where !object.state.contains(.deleted) {
       guard object.changes != nil || object.relations != nil else { continue }
       for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {

@@ -85,8 +85,9 @@ struct MergeRun {
 
   private mutating func mergeInsertion(_ id: NSManagedObjectID, _ known: SavedChanges) {
     if merged.returned.contains(id) { return }
-    if let object = context.registeredObject(for: id), object.state.contains(.inaccessible) {
-      return mergeReturn(of: object)
+    if let object = context.registeredObject(for: id) {
+      if object.state.contains(.inaccessible) { return mergeReturn(of: object) }
+      if object.key > 0, object.state.contains(.inserted) { return mergeRow(of: object) }
     }
     // A temporary ID that is unknown here belongs to a context below, which has not saved to this one.
     if id.isTemporaryID, context.registeredObject(for: id) == nil,
@@ -139,6 +140,18 @@ struct MergeRun {
     context.delist(object)
     object.revive()
     context.event.noteRefresh(of: object)
+    merged.refreshed.insert(object.objectID)
+  }
+
+  /// The row of an object that was inserted here under its former ID, which others have done, too: what is set here stays,
+  /// and the next save updates the row. The save of a child finds the row in its parent.
+  private mutating func mergeRow(of object: NSManagedObject) {
+    guard context.parentContext == nil, let row = try? FaultReader(of: context).rowNow(object) else { return }
+    let returned = MergedObjects(context)
+    object.meet(row, setValuesOnly: true, returned)
+    try? returned.update()
+    try? returned.matchEnds()
+    returned.finish()
     merged.refreshed.insert(object.objectID)
   }
 

@@ -10,10 +10,15 @@ struct OutdatedPartner {
     guard !object.isDetached, !partner.isDetached, !partner.holds(back),
       partner.state.isDisjoint(with: [.hasNoRow, .deleted]), let row = object.snapshot
     else { return }
-    if partner.isUnread {
-      // It has become a fault meanwhile, whose row is read now if the object belongs to another partner.
-      if object.holds(slot) { object.matchPartner(slot) }
-    } else if partner.leads(to: object, by: back) != (row.memberKey(at: slot.index) == partner.key) {
+    // The object belongs to another partner here, and this one, which may have become a fault, and have been read again
+    // meanwhile, gives it up.
+    let isTakenAway =
+      object.holds(slot) && object.leads(to: partner, by: slot) == false && partner.leads(to: object, by: back) != false
+    if isTakenAway {
+      object.matchPartner(slot)
+    } else if !partner.isUnread,
+      partner.leads(to: object, by: back) != (row.memberKey(at: slot.index) == partner.key)
+    {
       partner.takePresentRow()
     }
   }

@@ -5,7 +5,8 @@ import OpenCocoaFoundation
 // in the contexts between; and if none has changed it, from the store, without asking any of them.
 extension Ancestors {
   /// The present row of a child's object; nil when there is none.
-  func rowNow(_ object: NSManagedObject) throws -> Snapshot? {
+  /// - Parameter isFiring: as for `FaultReader.rowNow(_:isFiring:)`.
+  func rowNow(_ object: NSManagedObject, isFiring: Bool = false) throws -> Snapshot? {
     if context.parentContext == nil { return nil }
     if haveChanges {
       let pulled = firstAnswer { AncestorLevel($0).row(for: object, of: context, $1) } ?? .unchanged
@@ -16,7 +17,7 @@ extension Ancestors {
     }
     guard let store = object.table?.store, object.key > 0 else { return nil }
     try prepareToRead(store)
-    return try FaultReader(of: context).storedRow(object)
+    return try FaultReader(of: context).storedRow(object, isFiring: isFiring)
   }
 
   /// Takes over a row, and replaces temporary keys in it that have become permanent since it was packed.

@@ -32,6 +32,29 @@ extension NSManagedObject {
     }
   }
 
+  /// Called for an object that comes back because a child has taken back its deletion: it lets go of members that the child's
+  /// object does not have. The delete rules have taken it away from them here.
+  final func letGoOfMembers(besidesThoseOf own: NSManagedObject, from child: NSManagedObjectContext) {
+    for slot in layout.slots where slot.kind.isRelationship && !slot.isTransient {
+      if slot.kind == .toOne {
+        let wanted = own.toOne(slot).flatMap { counterpart(of: $0, of: child) }
+        if let member = toOne(slot), member !== wanted { setToOne(nil, slot) }
+      } else {
+        let wanted = Set(own.members(slot).compactMap { counterpart(of: $0, of: child) })
+        for member in members(slot) where !wanted.contains(member) { dropMember(member, slot) }
+      }
+    }
+  }
+
+  /// Called afterwards: the members that the object still has lead to it again.
+  final func leadMembersBack() {
+    for slot in layout.slots where slot.kind.isRelationship && !slot.isTransient {
+      guard let inverse = slot.inverse else { continue }
+      let members = slot.kind == .toOne ? toOne(slot).map { [$0] } ?? [] : members(slot)
+      for member in members where !member.state.contains(.deleted) { member.addInverse(inverse, self, from: slot.key) }
+    }
+  }
+
   /// Takes over the members that the child has added to and removed from to-many relationships.
   final func takeMembers(of own: NSManagedObject, from child: NSManagedObjectContext) {
     guard let relations = own.relations else { return }

@@ -23,6 +23,7 @@ struct ParentChange {
     context.nestedKeys = NestedKeys()
     newParent?.nesting.children.wrappingAdd(1, ordering: .relaxed)
     context.parentContext = newParent
+    LiveObjects.note(context, parent: newParent, coordinator: nil)
     // Older keys do not matter to a context without objects.
     if newParent != nil {
       let log = Ancestors(of: context).root.nesting.permanentKeys
@@ -64,5 +65,6 @@ struct ParentChange {
     }
     if context.storedCoordinator !== coordinator { context.reads.advance() }
     context.storedCoordinator = coordinator
+    LiveObjects.note(context, parent: nil, coordinator: coordinator)
   }
 }

@@ -16,13 +16,27 @@ struct ParentPush {
   private var inserted: ContiguousArray<NSManagedObject> = []
   private var made: ContiguousArray<NSManagedObject> = []
   private(set) var updated: ContiguousArray<Pair> = []
+  /// Those of `updated` that the parent deletes, because an earlier save has handed up a deletion that was taken back since.
+  private var returned: ContiguousArray<Pair> = []
   private(set) var deleted: ContiguousArray<Pair> = []
+
+  /// Faults of the parent that have got the rows which the child has read. A save that fails leaves them faults: the rows
+  /// may be older than what the parent would read.
+  private final class RealisedObjects { var objects: [NSManagedObject] = [] }
+  private let realised = RealisedObjects()
 
   /// - Throws: 133000 for an object that the parent, or the store, does not have any more; 1550 for a reference to such
   ///   an object; errors of reading the rows.
   init(of child: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
     self.child = child
     self.parent = parent
+    do { try gather() } catch {
+      for object in realised.objects where !object.hasChanges { object.turnIntoFault() }
+      throw error
+    }
+  }
+
+  private mutating func gather() throws {
     var missing: ContiguousArray<NSManagedObject> = []
     for object in child.changed {
       let state = object.state
@@ -39,6 +53,7 @@ struct ParentPush {
         {
           // The object's deletion was handed up by an earlier save, and was taken back since.
           updated.append(Pair(own: object, there: there))
+          if there.state.contains(.deleted) { returned.append(Pair(own: object, there: there)) }
         } else if let there = try kept(object) {
           updated.append(Pair(own: object, there: there))
         } else {
@@ -69,6 +84,7 @@ struct ParentPush {
     if there.isUnread {
       guard let row = try FaultReader(of: parent).rowNow(there) else { return nil }
       FaultReader(of: parent).realise(there, row)
+      realised.objects.append(there)
     }
     return there
   }
@@ -80,6 +96,7 @@ struct ParentPush {
       AncestorLevel(parent).counterpart(of: object)
       ?? parent.objects.faultObject(key: object.key, layout: object.layout, store: object.table?.store)
     guard there.isUnread else { return there }
+    defer { if !there.isUnread { realised.objects.append(there) } }
     if let row = object.snapshot, row.commit > 0 {
       // The store is asked only if no context above has changes, so that this does not wait for one that is busy with a
       // long save.
@@ -146,10 +163,12 @@ struct ParentPush {
       pair.there.takeAttributes(of: pair.own)
       touch(pair.there)
     }
+    for pair in returned { pair.there.letGoOfMembers(besidesThoseOf: pair.own, from: child) }
     // Additions to to-many relationships come first, in the owners' order; each also sets the other end, so that little
     // is left to do for the to-ones.
     for pair in updated { pair.there.takeMembers(of: pair.own, from: child) }
     for pair in updated { pair.there.takeToOnes(of: pair.own, from: child) }
+    for pair in returned { pair.there.leadMembersBack() }
     for pair in updated where !pair.own.layout.orderedSlots.isEmpty {
       pair.there.takeOrder(of: pair.own, from: child)
     }

@@ -64,6 +64,23 @@ final class ContextQueue: Sendable {
   /// value that the thread before it under that lock has written.
   var holder: UInt64 { current.load(ordering: .acquiring) }
 
+  /// Who has the queue and who waits for it, for clients that look into the program.
+  var looked: LookedContext.Queue {
+    let holder = holder
+    return state.withLock { state in
+      var blocks = 0
+      var threads: [UInt64] = []
+      for turn in state.line[state.head...] {
+        switch turn {
+        case .block: blocks += 1
+        case .thread(let sleeper): threads.append(sleeper.thread)
+        }
+      }
+      return LookedContext.Queue(
+        thread: holder == 0 ? nil : holder, waitingBlocks: blocks, waitingThreads: Array(threads.prefix(50)))
+    }
+  }
+
   // MARK: Later
 
   /// Runs `block` later, when the blocks before it are done.

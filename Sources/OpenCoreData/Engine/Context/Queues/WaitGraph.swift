@@ -48,6 +48,11 @@ enum WaitGraph {
     waits.withLock { $0[thread]?.runner = runner }
   }
 
+  /// The threads that wait, with the queues that they wait for; nil for the main queue.
+  static var all: [(thread: UInt64, wanted: ObjectIdentifier?)] {
+    waits.withLock { waits in waits.map { ($0.key, $0.value.wanted.map(ObjectIdentifier.init)) } }
+  }
+
   /// Whether the thread that has the main queue waits for a context.
   static var mainThreadWaits: Bool { waits.withLock { $0.values.contains { $0.hasMain } } }
 

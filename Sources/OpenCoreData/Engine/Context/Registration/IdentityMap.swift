@@ -15,6 +15,8 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
     didSet { lock.withLock { _ in isLive = context != nil } }
   }
   @exclusivity(unchecked) private var isLive: Bool
+  /// The address of the context that the map was made for; 0 for none. Any thread may read it.
+  let owner: UInt
   /// Nil for objects that no store has been chosen for yet.
   let store: NSPersistentStore?
   private let countsRegistrations: Bool
@@ -38,6 +40,7 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
   ) {
     permanentKeys = Mutex(context?.nestedKeys.log)
     self.context = context
+    owner = LiveObjects.address(of: context)
     self.isLimbo = isLimbo
     isLive = context != nil
     self.store = store
@@ -250,6 +253,18 @@ final class IdentityMap: ObjectHolder, @unchecked Sendable {
       var result: ContiguousArray<NSManagedObject> = []
       result.reserveCapacity(count)
       for place in 0..<capacity { if let object = retained(at: place) { result.append(object) } }
+      return result
+    }
+  }
+
+  /// At most so many of the registered objects, in no order.
+  func some(_ limit: Int) -> ContiguousArray<NSManagedObject> {
+    lock.withLock { _ in
+      var result: ContiguousArray<NSManagedObject> = []
+      for place in 0..<capacity {
+        if result.count >= limit { break }
+        if let object = retained(at: place) { result.append(object) }
+      }
       return result
     }
   }

@@ -32,6 +32,24 @@ extension ChangeRun {
     }
   }
 
+  /// Gives a new object an ID that was obtained for another object, which was never saved.
+  func give(_ objectID: NSManagedObjectID, to object: NSManagedObject) {
+    context.checkQueue()
+    guard object.key < 0, object.isInserted, object.table?.context === context else {
+      raise(.invalidArgument, "Only a new object of this context can be given an ID; this is \(object.objectID).")
+    }
+    guard objectID.key > 0, let store = objectID.persistentStore, objectID.entity.layout === object.layout,
+      context.persistentStoreCoordinator === store.persistentStoreCoordinator
+    else {
+      raise(
+        .invalidArgument,
+        "The ID \(objectID) cannot become that of a new \(object.layout.name): it must be a permanent one of that entity, "
+          + "of a store of the context's coordinator.")
+    }
+    KeyExchange(of: context).absorb()
+    KeyExchange(of: context).give(objectID.key, to: object, in: store)
+  }
+
   /// The store that a new object goes to: the assigned one, else the first that holds its entity and can be written.
   func store(for object: NSManagedObject) throws -> NSPersistentStore {
     if let assigned = context.identityMaps.assignedStore(of: object) { return assigned }

@@ -23,6 +23,7 @@ struct SaveRun {
     defer {
       context.saving.end()
       context.undoRecorder?.stepOfSave = nil
+      if let resolved = context.saving.takeResolved() { AutomaticMerging.passDown(resolved, from: context) }
     }
     let watch = Watchers.watchContexts ? ContextWatch(.save) : nil
     do {
@@ -69,6 +70,7 @@ struct SaveRun {
     }
     // Changes that observers make from here on belong to another undo step.
     context.undoRecorder?.stepOfSave = nil
+    context.undoRecorder?.forgetCascaded()
     let saved = context.changed
     context.changed = ChangedObjects()
     context.saving.forgetInsertedAgain()

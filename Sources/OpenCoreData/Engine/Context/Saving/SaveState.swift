@@ -15,9 +15,18 @@ struct SaveState {
   /// Whether some object may have been given to `insert(_:)` though it has a row, since the latest save.
   private(set) var mayHaveInsertedAgain = false
 
+  /// What merge policies have changed in the running save, besides what it writes, for children that merge by themselves.
+  private var resolved: SavedChanges?
+
   mutating func begin() { isRunning = true }
 
   mutating func end() { isRunning = false }
+
+  mutating func note(resolved changes: SavedChanges) {
+    if resolved == nil { resolved = changes } else { resolved?.append(changes) }
+  }
+
+  mutating func takeResolved() -> SavedChanges? { resolved == nil ? nil : resolved.take() }
 
   mutating func noteInsertedAgain() { mayHaveInsertedAgain = true }
 

@@ -32,10 +32,11 @@ extension NSManagedObject {
   }
 
   /// Drops own values and members that are the same as the row's again, so that they do not hide the values of later rows.
+  /// - Parameter dropped: gets the members whose own lists may still have the same change.
   /// - Returns: whether nothing is left that a save would have to write.
-  final func dropRestoredValues() -> Bool {
+  final func dropRestoredValues(_ dropped: inout [DroppedMember]) -> Bool {
     guard snapshot != nil else { return false }
-    let areMembersClean = dropRestoredMembers()
+    let areMembersClean = dropRestoredMembers(&dropped)
     return dropUnchangedValues() && areMembersClean
   }
 
@@ -57,7 +58,7 @@ extension NSManagedObject {
     return isClean
   }
 
-  private final func dropRestoredMembers() -> Bool {
+  private final func dropRestoredMembers(_ dropped: inout [DroppedMember]) -> Bool {
     guard let relations else { return true }
     var isClean = true
     for slot in layout.slots where slot.kind == .toMany {
@@ -68,6 +69,11 @@ extension NSManagedObject {
         isClean = false
         continue
       }
+      if let inverse = slot.inverse, slot.inverseIsToMany {
+        for member in state.added.union(state.removed) {
+          dropped.append(DroppedMember(member: member, inverse: inverse, owner: self))
+        }
+      }
       if let order = state.order {
         // This reads all members, so that from here on they are known as a whole.
         _ = members(slot)
@@ -77,5 +83,24 @@ extension NSManagedObject {
       state.removed = []
     }
     return isClean
+  }
+}
+
+/// A member of a many-to-many relationship that was added or removed here, as the store has it again. The object that has
+/// it has dropped this change.
+struct DroppedMember {
+  let member: NSManagedObject
+  let inverse: _PropertyKey
+  let owner: NSManagedObject
+
+  /// Drops the change of the other end, too, if it is still there: it would outlive the member's row, which others may write
+  /// again, while this end follows them.
+  func drop() {
+    guard !member.isDetached, let slot = member.layout.slot(inverse),
+      let state = member.relations?.toMany(slot.relationIndex),
+      state.added.contains(owner) || state.removed.contains(owner)
+    else { return }
+    state.withdraw(owner)
+    if let arrangement = state.forgetStored() { member.rearrange(arrangement, slot) }
   }
 }

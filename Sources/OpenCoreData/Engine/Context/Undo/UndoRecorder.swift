@@ -21,6 +21,10 @@ final class UndoRecorder {
   /// Objects that are being put back, with the snapshot events that they will be told.
   var restored: [(object: NSManagedObject, event: NSSnapshotEventType)] = []
 
+  /// Objects that the delete rules of others have deleted in merges since the latest save: no step has them, and they come
+  /// back with the object whose delete rule it was.
+  private var cascaded: Set<NSManagedObject> = []
+
   init(_ manager: UndoManager, for context: NSManagedObjectContext) {
     self.manager = manager
     observation = NotificationCenter.default.addObserver(
@@ -75,6 +79,22 @@ final class UndoRecorder {
   /// Whether a merge is going on: its changes are not the user's, and are not recorded.
   var isMerging = false
 
+  /// Notes what delete rules have deleted in the event of a merge.
+  func noteCascaded(_ entries: ContiguousArray<ContextEvent.Entry>) {
+    guard isMerging else { return }
+    for entry in entries where !entry.state.contains(.deleted) {
+      let state = entry.object.state
+      if state.contains(.deleted), state.isDisjoint(with: [.inserted, .inaccessible]) { cascaded.insert(entry.object) }
+    }
+  }
+
+  /// Whether a merge has deleted the object by the delete rule of another one, of which this forgets.
+  func takeCascaded(_ object: NSManagedObject) -> Bool {
+    object.state.contains(.deleted) && cascaded.remove(object) != nil
+  }
+
+  func forgetCascaded() { if !cascaded.isEmpty { cascaded = [] } }
+
   var isRegistering: Bool { manager.isUndoRegistrationEnabled && !isMerging }
 
   /// Registers an event with the manager: as a group of its own if no run loop ends the manager's groups.
@@ -127,6 +147,7 @@ final class UndoRecorder {
   /// Removes the actions that the context has registered from the manager.
   func clear(_ context: NSManagedObjectContext) {
     stepOfSave = nil
+    cascaded = []
     _ = takeKept()
     manager.removeAllActions(withTarget: context)
   }

@@ -24,14 +24,18 @@ extension UndoRun {
     }
     for record in present { restoreOrders(record) }
     for record in present where record.kind == .insertion { remove(record.object) }
-    let clean = present.filter { $0.kind != .insertion && $0.object.dropRestoredValues() && $0.wasClean }
+    var dropped: [DroppedMember] = []
+    let clean = present.filter { $0.kind != .insertion && $0.object.dropRestoredValues(&dropped) && $0.wasClean }
+    for member in dropped { member.drop() }
     context.undoRecorder?.restored += present.map { ($0.object, $0.awakening) }
     context.events.end(isSaving: false)
     context.undoRecorder?.restored = []
+    dropped = []
     // Observers have been told of the change, and nothing of it is left to be saved.
     for record in clean where record.object.state.intersection(.anyChange) == .updated {
-      if record.object.dropRestoredValues() { record.object.state.remove(.updated) }
+      if record.object.dropRestoredValues(&dropped) { record.object.state.remove(.updated) }
     }
+    for member in dropped { member.drop() }
   }
 
   /// Whether the context has an object, and the next save does not delete it.
@@ -112,6 +116,10 @@ extension UndoRun {
   /// Makes the other ends of an object's relationships lead to it again; ends that lead to another object now are left alone.
   /// - Parameter isFresh: whether the object was inserted again. Otherwise members that have to lead to it have records.
   private func relate(_ object: NSManagedObject, isFresh: Bool) {
+    if !isFresh {
+      bringBackCascaded(of: object)
+      object.regainMembers()
+    }
     for slot in object.layout.slots where slot.kind == .toOne || isFresh && slot.kind == .toMany {
       guard let inverse = slot.inverse else { continue }
       if slot.kind == .toOne, !slot.inverseIsToMany { object.regainPartner(slot, inverse) }
@@ -126,6 +134,25 @@ extension UndoRun {
           }
         }
         member.addInverse(inverse, object, from: slot.key)
+      }
+    }
+  }
+
+  /// Brings members back that the object's delete rule has deleted when a merge related them to it.
+  private func bringBackCascaded(of object: NSManagedObject) {
+    guard let undoRecorder = context.undoRecorder else { return }
+    for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
+      guard slot.relationship.deleteRule == .cascadeDeleteRule else { continue }
+      // What there is for a to-one is the member itself.
+      let state = slot.kind == .toMany ? object.relations?.toMany(slot.relationIndex) : nil
+      let stored =
+        slot.kind == .toOne
+        ? object.snapshot.flatMap { object.storedMember(slot, $0) }.map { [$0] } ?? []
+        : state == nil ? [] : object.storedMembers(slot)
+      for member in stored where undoRecorder.takeCascaded(member) {
+        context.insert(member)
+        if let state, state.removed.contains(member) { state.withdraw(member) }
+        relate(member, isFresh: false)
       }
     }
   }

@@ -70,6 +70,7 @@ struct UndoRun {
   func makeRecords() -> ContiguousArray<UndoRecord> {
     guard let undoRecorder = context.undoRecorder, undoRecorder.isRegistering else {
       _ = context.undoRecorder?.takeKept()
+      context.undoRecorder?.noteCascaded(context.event.entries)
       return []
     }
     if context.event.isEndedByFetch {

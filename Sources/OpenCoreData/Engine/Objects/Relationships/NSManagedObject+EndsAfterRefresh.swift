@@ -16,6 +16,10 @@ extension NSManagedObject {
       let before = old.memberKey(at: index), now = row.memberKey(at: index)
       if before == now, changes == nil || now == 0 { continue }
       let slot = layout.slots[place]
+      if before != now, let context = table?.context, let member = registeredMember(now, slot) {
+        // A member that is deleted here has applied its delete rules when this object was not known to be related to it.
+        ChangeRun(in: context).propagateAgain(member)
+      }
       if slot.hasFurtherEnds {
         for list in slot.lists { matchOwners(slot, list, row, before: before, now: now) }
       } else if let inverse = slot.inverse, slot.inverseIsToMany {

@@ -45,6 +45,26 @@ extension NSManagedObject {
     if isHeldElsewhere(partner, slot) { loseStoredMember(slot) }
   }
 
+  /// Gives an object whose deletion is undone the members that others have related to it meanwhile: the delete rule has taken
+  /// the object away from them when they were merged, of which undo knows nothing.
+  final func regainMembers() {
+    guard let relations else { return }
+    for place in layout.relationshipPlaces where layout.slots[place].kind == .toMany {
+      let slot = layout.slots[place]
+      guard let inverse = slot.inverse, relations.toMany(slot.relationIndex) != nil else { continue }
+      for member in members(slot) where !member.isDetached && !member.state.contains(.deleted) {
+        if let back = member.layout.slot(inverse), member.hasLost(self, back) { member.takeBack(self, back) }
+      }
+    }
+  }
+
+  /// Whether an unsaved change here has ended the relationship to `other`, which the store has.
+  final func hasLost(_ other: NSManagedObject, _ slot: PropertySlot) -> Bool {
+    if slot.kind == .toMany { return relations?.toMany(slot.relationIndex)?.removed.contains(other) == true }
+    guard holds(slot), case .null? = changes?.values[slot.index] else { return false }
+    return snapshot?.memberKey(at: slot.index) == other.key
+  }
+
   /// Takes members that were added or removed back at the other ends that are lists, too.
   private final func takeBackLists() {
     guard let relations else { return }

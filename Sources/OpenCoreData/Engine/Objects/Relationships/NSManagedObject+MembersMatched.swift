@@ -86,6 +86,8 @@ extension NSManagedObject {
         continue
       }
       guard member.leads(to: self, by: back) == false else { continue }
+      // The delete rule of this object has taken it away from the member: undoing the deletion relates both again.
+      if self.state.contains(.deleted), member.hasLost(self, back) { continue }
       if !member.holds(back) {
         // A value that a primitive accessor has set does not concern this end.
         if member.changes.map({ !$0.values[back.index].isUnset }) ?? false { continue }

@@ -82,7 +82,8 @@ extension NSManagedObject {
       let old = toOne(slot)
       if let old { old.readIfObserved(slot.inverse) }
       storeToOne(new, slot)
-      guard old !== new, !state.contains(.awakening) else { return }
+      // What turned out to be gone when it was read is a member of nothing.
+      guard old !== new, state.isDisjoint(with: [.awakening, .inaccessible]) else { return }
       if let inverse = slot.inverse {
         old?.dropInverse(inverse, self, from: slot.key)
         new?.addInverse(inverse, self, from: slot.key)

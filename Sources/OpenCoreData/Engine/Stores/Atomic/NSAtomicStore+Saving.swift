@@ -7,6 +7,7 @@ extension NSAtomicStore {
     if isReadOnly { throw readOnlyError }
     try findConflicts(work)
     let unnamed = work.unnamed
+    if unnamed.count < work.inserted.count { try findKeyConflicts(work) }
     work.adopt(try reserveKeys(unnamed), for: unnamed, self)
     try checkNew(work.inserted.lazy.map { ($0.key, $0.layout) })
     let log = NodeLog()
@@ -41,6 +42,13 @@ extension NSAtomicStore {
       // An object that both sides have deleted is no conflict.
       if stored == nil, object.state.contains(.deleted) { continue }
       if stored == nil || stored?.version != object.snapshot?.version { throw conflict(object) }
+    }
+  }
+
+  /// - Throws: `SaveConflict` for an object that has come back under its former ID, and whose row others have made, too.
+  private final func findKeyConflicts(_ work: SaveWork) throws {
+    for object in work.inserted where object.key > 0 && stored(object.key, object.layout) != nil {
+      throw conflict(object)
     }
   }
 

@@ -86,6 +86,22 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // Send
     return references.reference(for: objectID.key)
   }
 
+  /// Forgets the values and members that the coordinator keeps of these objects: the faults among them that fire later ask the
+  /// store again. For a store that has heard of newer rows, as by a fetch that brings values along. Objects that are
+  /// no faults keep their values, and a save of theirs finds that they are out of date. For any thread.
+  ///
+  /// Not in Apple's framework (D-EXT-29), where such rows are read again when they are older than a context's
+  /// `stalenessInterval`.
+  public final func forgetRows(of objectIDs: [NSManagedObjectID]) {
+    for objectID in objectIDs where objectID.persistentStore === self && objectID.key > 0 {
+      let layout = objectID.entity.layout
+      rows.shard(layout.rootNumber).remove([objectID.key])
+      for slot in layout.slots where slot.kind == .toMany && !slot.isTransient {
+        rows.relation(relationID(layout, slot)).invalidate([objectID.key], before: 0)
+      }
+    }
+  }
+
   private final func notOverridden(_ method: String) -> Never {
     raise(.internalInconsistency, "\(Swift.type(of: self)) must override \(method) of NSIncrementalStore.")
   }

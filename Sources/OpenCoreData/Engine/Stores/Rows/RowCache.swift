@@ -8,6 +8,7 @@ import Synchronization
 /// newer snapshot, and a reader pinned to an older commit never gets a newer one. No SQL and no user code runs under locks.
 @_spi(Store) public final class RowCache: Sendable {
   private let shards: [RowShard]
+  private let bound: ByteBound
   private let relations: Mutex<(shards: [RelationID: RelationShard], floor: UInt64)>
   /// The number of bytes, over all shards, above which rows without objects are removed.
   package let byteLimit: Int
@@ -22,8 +23,13 @@ import Synchronization
     self.byteLimit = byteLimit
     relations = Mutex(([:], floor))
     let bound = ByteBound(limit: byteLimit)
+    self.bound = bound
     shards = (0...entityCount).map { _ in RowShard(bound: bound, floor: floor) }
   }
+
+  /// The number of rows, and their bytes.
+  package var rowCount: Int { shards.reduce(0) { $0 + $1.rowCount } }
+  package var usedBytes: Int { bound.usedBytes }
 
   /// Returns the shard for a root entity's number.
   package func shard(_ rootNumber: Int) -> RowShard { shards[rootNumber] }

@@ -4,6 +4,7 @@ import { completePredicates } from "./predicate.js";
 import { chooseColumns } from "./columns.js";
 import { scrollRows } from "./rows.js";
 import { showLocalTimes } from "./times.js";
+import { showRunning } from "./running.js";
 import { showRecordings } from "./recordings.js";
 
 listenToJobs();
@@ -12,4 +13,5 @@ chooseColumns();
 scrollRows();
 showLocalTimes(document);
 showRecordings();
+showRunning();
 document.documentElement.dataset.ready = "yes";
