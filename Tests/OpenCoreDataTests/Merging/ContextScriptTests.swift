@@ -209,6 +209,18 @@ import Testing
       "C: fetch", "C: Node 4.partner=Node 3", "C: Leaf 5.firstOf=Tag 11", "A: Node 3.partner=Node 1",
       "A: Node 1.firstOf=Tag 11", "A: save", "C: refresh all", "C: check", "C: save",
     ],
+    // A policy inserts an object again whose owners have lost it with its row.
+    [
+      "C: policy overwrite", "C: fetch", "C: Node 3.children+Leaf 5", "C: Node 4.parts+Leaf 5",
+      "C: Node 2.items+Leaf 5",
+      "C: save", "B: delete Leaf 5", "B: save", "C: Leaf 5.name", "C: refresh all", "C: read Node 3", "C: read Node 4",
+      "C: read Node 2", "C: save", "C: check",
+    ],
+    [
+      "C: policy overwrite", "C: Leaf 5.tags+Tag 10", "C: Leaf 5.friends+Node 1", "C: Leaf 5.followers+Node 2",
+      "C: Node 3.parent=Leaf 5", "C: save", "C: read Tag 10", "C: read Node 1", "C: read Node 2", "C: read Node 3",
+      "B: delete Leaf 5", "B: save", "C: Leaf 5.name", "C: save", "C: check",
+    ],
   ]
 
   @Test(arguments: scripts, TestStore.all) func bothEndsAgree(_ script: [String], _ store: TestStore) throws {

@@ -39,6 +39,8 @@ struct VersionConflictResolver {
     let gone = items.filter { $0.row == nil }
     let returning = gone.filter { type == .overwriteMergePolicyType && $0.object.isUpdated }
     let left = gone.map(\.object).filter { object in !returning.contains { $0.object === object } }
+    merged.forgetOwners(of: gone.map(\.object))
+    for item in gone { merged.refreshMembers(of: item.object) }
     for object in left { object.leaveWithRow(merged) }
     ChangeRun(in: merged.context).dropReferences(to: left)
     var deleted: [Item] = [], changed: [Item] = []
@@ -68,6 +70,7 @@ struct VersionConflictResolver {
       merge(item, members, existing, merged) { kept.append((item.object, $0, $1)) }
     }
     try merged.update()
+    for item in returning { item.object.rejoinOwners() }
     for (object, slot, member) in kept {
       if let member, member.isDetached || member.isDeleted { continue }
       if object.toOne(slot) !== member {
