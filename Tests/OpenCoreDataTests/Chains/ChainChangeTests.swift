@@ -77,6 +77,54 @@ import Testing
     }
   }
 
+  /// Others relate a chain to an object that is deleted here, whose delete rule goes along the chain when that is merged.
+  @Test func undoingWhatDeleteRulesHaveDeletedInMerges() async {
+    await #expect(processExitsWith: .success) {
+      Chain.onSmallStack {
+        for link in [Chain.Link.next, .children, .parts, .twin] {
+          let context = try Chain.context()
+          let other = TestModel.context(context.persistentStoreCoordinator!)
+          let saved = RecordedNotifications(.NSManagedObjectContextDidSave, of: other)
+          try context.performAndWait {
+            let manager = UndoManager()
+            manager.groupsByEvent = false
+            context.undoManager = manager
+            let root = context.make("Node", ["name": "root"])
+            try context.save()
+            manager.removeAllActions()
+            context.delete(root)
+            context.processPendingChanges()
+            try other.performAndWait {
+              let first = Chain.make(link, other)
+              let there = other.object(with: root.objectID)
+              switch link {
+              case .next: there.setValue(first, forKey: "next")
+              case .parts: first.setValue(there, forKey: "whole")
+              case .twin:
+                let twin = other.make("Twin", ["name": "twin"])
+                there.setValue(twin, forKey: "twin")
+                twin.setValue(first, forKey: "node")
+              default: first.setValue(there, forKey: "parent")
+              }
+              try other.save()
+            }
+            // Read, so that the merge finds the members.
+            let first = try Chain.first(context, link)
+            Chain.walk(first, link)
+            context.mergeChanges(fromContextDidSave: saved.merged)
+            Chain.require(first.isDeleted, "\(link) is not deleted")
+            context.undo()
+            Chain.require(!first.isDeleted && !root.isDeleted, "\(link) is not undone")
+            Chain.require(context.deletedObjects.isEmpty, "\(link) is not whole")
+            try context.save()
+            Chain.require(Chain.walk(first, link) == Chain.length, "\(link) is shorter")
+            manager.removeAllActions()
+          }
+        }
+      }
+    }
+  }
+
   @Test func mergingSavesOfChains() async {
     await #expect(processExitsWith: .success) {
       Chain.onSmallStack {

@@ -221,6 +221,39 @@ import Testing
       "C: Node 3.parent=Leaf 5", "C: save", "C: read Tag 10", "C: read Node 1", "C: read Node 2", "C: read Node 3",
       "B: delete Leaf 5", "B: save", "C: Leaf 5.name", "C: save", "C: check",
     ],
+    // Refreshing applies the delete rule of an object to another one, whose deletion alone is undone.
+    [
+      "C: undo manager", "C: fetch", "C: delete Node 4", "B: Node 4.parts+Node 1", "B: save",
+      "C: Leaf 5.leaders+Node 1",
+      "C: refresh all", "C: undo", "C: check", "C: undo", "C: check", "C: undo", "C: check",
+    ],
+    [
+      "C: undo manager", "C: delete Node 4", "C: delete Node 1", "B: Node 4.parts+Node 1", "B: save", "C: merge",
+      "C: undo",
+      "C: check", "C: undo", "C: check",
+    ],
+    [
+      "C: undo manager", "C: delete Node 4", "C: delete Node 1", "B: Node 4.children+Node 1", "B: save", "C: merge",
+      "C: undo", "C: check", "C: undo", "C: check",
+    ],
+    // Two objects that are deleted in two steps, which others relate to each other; the second deletion is undone.
+    [
+      "B: undo manager", "B: fetch", "B: delete Node 2", "B: delete Node 1", "A: Node 1.followers+Node 2", "A: save",
+      "B: merge", "B: undo", "B: check", "B: undo", "B: check",
+    ],
+    [
+      "B: undo manager", "B: fetch", "B: delete Tag 10", "B: delete Node 1", "A: Node 1.tags+Tag 10", "A: save",
+      "B: merge", "B: undo", "B: check", "B: undo", "B: check",
+    ],
+    // Others end a relationship of an object that is deleted here; the deletion is undone before that is merged.
+    [
+      "B: Node 4.friends+Node 0", "B: save", "C: undo manager", "C: fetch", "C: read Node 4", "C: read Node 0",
+      "C: delete Node 0", "B: Node 4.friends-Node 0", "B: save", "C: undo", "C: refresh all", "C: check",
+    ],
+    [
+      "B: Node 4.tags+Tag 10", "B: save", "C: undo manager", "C: fetch", "C: read Node 4", "C: read Tag 10",
+      "C: delete Tag 10", "B: Node 4.tags-Tag 10", "B: save", "C: undo", "C: merge", "C: check",
+    ],
   ]
 
   @Test(arguments: scripts, TestStore.all) func bothEndsAgree(_ script: [String], _ store: TestStore) throws {

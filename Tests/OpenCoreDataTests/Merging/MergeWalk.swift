@@ -362,7 +362,10 @@ struct MergeWalk {
           objects = objects.filter { $0.isInserted || present.contains($0.objectID) }
         }
         let chosen = fully ? objects : objects.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
-        failures += BothEnds.disagreements(of: chosen).map { "\(place.name): \($0)" }
+        var ends = BothEnds.disagreements(of: chosen)
+        // Nor is the context told what it must not relate any more, which has no values; its save refuses such a reference.
+        if place.way == .byRefreshing { ends.removeAll { $0.hasSuffix(" ?, which is deleted") } }
+        failures += ends.map { "\(place.name): \($0)" }
       }
     }
   }

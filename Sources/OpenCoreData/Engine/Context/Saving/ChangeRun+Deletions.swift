@@ -7,6 +7,7 @@ extension ChangeRun {
     guard object.state.isSuperset(of: [.deleted, .deletionPropagated]) else { return }
     object.state.remove(.deletionPropagated)
     context.event.noteDeletion(of: object)
+    context.undoRecorder?.noteAppliedAgain(object)
   }
 
   /// Applies the delete rules of the objects that were deleted since the last time.
@@ -76,7 +77,13 @@ extension ChangeRun {
       if rule == .noActionDeleteRule || rule == .denyDeleteRule { continue }
       let related = slot.kind == .toOne ? object.toOne(slot).map { [$0] } ?? [] : object.members(slot)
       // An object whose row turned out to be gone may have left the context by now.
-      for other in related where !other.state.contains(.deleted) && !other.isDetached {
+      for other in related where !other.isDetached {
+        if other.state.contains(.deleted) {
+          if slot.kind == .toMany, slot.inverseIsToMany {
+            context.undoRecorder?.noteDeleted(object, relatedTo: other)
+          }
+          continue
+        }
         if rule == .cascadeDeleteRule {
           context.delete(other)
         } else {

@@ -25,6 +25,12 @@ final class UndoRecorder {
   /// back with the object whose delete rule it was.
   private var cascaded: Set<NSManagedObject> = []
 
+  /// Deleted objects whose delete rules were applied again, since others have changed them.
+  private var appliedAgain: Set<NSManagedObject> = []
+
+  /// For a deleted object, those of `appliedAgain` which others have related to it: both were deleted by then.
+  private var related: [NSManagedObject: [NSManagedObject]] = [:]
+
   init(_ manager: UndoManager, for context: NSManagedObjectContext) {
     self.manager = manager
     observation = NotificationCenter.default.addObserver(
@@ -93,7 +99,28 @@ final class UndoRecorder {
     object.state.contains(.deleted) && cascaded.remove(object) != nil
   }
 
-  func forgetCascaded() { if !cascaded.isEmpty { cascaded = [] } }
+  var hasCascaded: Bool { !cascaded.isEmpty }
+
+  /// Notes an object that a delete rule deletes again while its deletion is undone.
+  func noteCascaded(_ object: NSManagedObject) { cascaded.insert(object) }
+
+  // MARK: Delete rules that are applied again
+
+  func noteAppliedAgain(_ object: NSManagedObject) { appliedAgain.insert(object) }
+
+  /// Notes two deleted objects in a many-to-many relationship that the delete rules of both were not applied to.
+  func noteDeleted(_ object: NSManagedObject, relatedTo other: NSManagedObject) {
+    if appliedAgain.contains(object) { related[other, default: []].append(object) }
+  }
+
+  /// The objects whose delete rules have to be applied again, now that the deletion of `other` is undone.
+  func takeDeleted(relatedTo other: NSManagedObject) -> [NSManagedObject] { related.removeValue(forKey: other) ?? [] }
+
+  /// Called after a save.
+  func forgetCascaded() {
+    if !cascaded.isEmpty { cascaded = [] }
+    if !appliedAgain.isEmpty { (appliedAgain, related) = ([], [:]) }
+  }
 
   var isRegistering: Bool { manager.isUndoRegistrationEnabled && !isMerging }
 
@@ -147,7 +174,7 @@ final class UndoRecorder {
   /// Removes the actions that the context has registered from the manager.
   func clear(_ context: NSManagedObjectContext) {
     stepOfSave = nil
-    cascaded = []
+    forgetCascaded()
     _ = takeKept()
     manager.removeAllActions(withTarget: context)
   }

@@ -18,7 +18,8 @@ extension UndoRun {
     for (object, whole) in inserted { fill(object, whole) }
     let fresh = Set(inserted.map(\.object))
     let present = records.filter { has($0.object) && isRealised($0.object) }
-    for record in present where !fresh.contains(record.object) { restoreValues(record) }
+    let returned = Set(present.lazy.filter { $0.kind == .deletion }.map(\.object)).subtracting(fresh)
+    for record in present where !fresh.contains(record.object) { restoreValues(record, returned) }
     for record in present where record.kind == .deletion {
       relate(record.object, isFresh: fresh.contains(record.object))
     }
@@ -116,16 +117,44 @@ extension UndoRun {
   /// Makes the other ends of an object's relationships lead to it again; ends that lead to another object now are left alone.
   /// - Parameter isFresh: whether the object was inserted again. Otherwise members that have to lead to it have records.
   private func relate(_ object: NSManagedObject, isFresh: Bool) {
-    if !isFresh {
-      bringBackCascaded(of: object)
+    if isFresh { return relateEnds(of: object, isFresh: true) }
+    for object in bringBackCascaded(with: object).reversed() {
       object.regainMembers()
+      relateEnds(of: object, isFresh: false)
+      for other in context.undoRecorder?.takeDeleted(relatedTo: object) ?? [] {
+        ChangeRun(in: context).propagateAgain(other)
+      }
     }
+  }
+
+  /// Applies the delete rule of a deleted object to one that comes back, which others have related to it meanwhile.
+  /// - Returns: whether the object is deleted by this.
+  private func applyDeleteRule(
+    of other: NSManagedObject, to object: NSManagedObject, _ slot: PropertySlot, _ inverse: _PropertyKey
+  ) -> Bool {
+    switch other.layout.slot(inverse)?.relationship.deleteRule {
+    case .cascadeDeleteRule:
+      context.delete(object)
+      // It comes back with the other one.
+      context.undoRecorder?.noteCascaded(object)
+      return true
+    case .nullifyDeleteRule: object.dropInverse(slot.key, other, from: inverse)
+    default: break
+    }
+    return false
+  }
+
+  private func relateEnds(of object: NSManagedObject, isFresh: Bool) {
     for slot in object.layout.slots where slot.kind == .toOne || isFresh && slot.kind == .toMany {
       guard let inverse = slot.inverse else { continue }
       if slot.kind == .toOne, !slot.inverseIsToMany { object.regainPartner(slot, inverse) }
       let members = slot.kind == .toOne ? object.toOne(slot).map { [$0] } ?? [] : object.members(slot)
       if !slot.inverseIsToMany { fireForUndo(ContiguousArray(members.filter(\.isUnread))) }
       for member in members {
+        if !isFresh, member.state.isSuperset(of: [.deleted, .deletionPropagated]) {
+          if applyDeleteRule(of: member, to: object, slot, inverse) { return }
+          continue
+        }
         if !slot.inverseIsToMany {
           let current = isRealised(member) ? member.toOne(member.requiredSlot(inverse)) : member
           if current != nil, current !== object {
@@ -138,28 +167,39 @@ extension UndoRun {
     }
   }
 
-  /// Brings members back that the object's delete rule has deleted when a merge related them to it.
-  private func bringBackCascaded(of object: NSManagedObject) {
-    guard let undoRecorder = context.undoRecorder else { return }
-    for slot in object.layout.slots where slot.kind.isRelationship && !slot.isTransient {
-      guard slot.relationship.deleteRule == .cascadeDeleteRule else { continue }
-      // What there is for a to-one is the member itself.
-      let state = slot.kind == .toMany ? object.relations?.toMany(slot.relationIndex) : nil
-      let stored =
-        slot.kind == .toOne
-        ? object.snapshot.flatMap { object.storedMember(slot, $0) }.map { [$0] } ?? []
-        : state == nil ? [] : object.storedMembers(slot)
-      for member in stored where undoRecorder.takeCascaded(member) {
-        context.insert(member)
-        if let state, state.removed.contains(member) { state.withdraw(member) }
-        relate(member, isFresh: false)
+  /// Brings members back that delete rules have deleted when a merge related them to the object, and the members of these:
+  /// along a chain of objects there may be any number.
+  /// - Returns: the object and those that have come back with it, the nearest first.
+  private func bringBackCascaded(with object: NSManagedObject) -> [NSManagedObject] {
+    guard let undoRecorder = context.undoRecorder, undoRecorder.hasCascaded else { return [object] }
+    var found = [object]
+    var place = 0
+    while place < found.count {
+      let owner = found[place]
+      place += 1
+      for slot in owner.layout.slots where slot.kind.isRelationship && !slot.isTransient {
+        guard slot.relationship.deleteRule == .cascadeDeleteRule else { continue }
+        let state = slot.kind == .toMany ? owner.relations?.toMany(slot.relationIndex) : nil
+        let stored: ContiguousArray<NSManagedObject> =
+          if slot.kind == .toOne {
+            owner.snapshot.flatMap { owner.storedMember(slot, $0) }.map { [$0] } ?? []
+          } else {
+            state == nil ? [] : owner.storedMembers(slot)
+          }
+        for member in stored where undoRecorder.takeCascaded(member) {
+          context.insert(member)
+          if let state, state.removed.contains(member) { state.withdraw(member) }
+          found.append(member)
+        }
       }
     }
+    return found
   }
 
   // MARK: Values
 
-  private func restoreValues(_ record: UndoRecord) {
+  /// - Parameter returned: The objects whose unsaved deletions are undone: their own lists have kept their members.
+  private func restoreValues(_ record: UndoRecord, _ returned: Set<NSManagedObject>) {
     let object = record.object
     for (ordinal, value) in record.values.lazy.map({ ($0.ordinal, $0.value) }) {
       let slot = object.layout.slots[ordinal]
@@ -183,7 +223,8 @@ extension UndoRun {
       for member in change.lost where has(member) && isRealised(member) {
         if slot.isOrdered { object.readBeforeAdding(member, slot) }
         object.addInverse(slot.key, member)
-        if let inverse = slot.inverse { member.addInverse(inverse, object, from: slot.key) }
+        guard let inverse = slot.inverse, !returned.contains(member) || !member.lists(object, inverse) else { continue }
+        member.addInverse(inverse, object, from: slot.key)
       }
     }
   }
@@ -218,6 +259,14 @@ extension UndoRun {
     object.state.insert(.deleted)
     context.event.noteDeletion(of: object)
     context.list(object)
+  }
+}
+
+extension NSManagedObject {
+  /// Whether a many-to-many relationship that was read has the object as a member.
+  fileprivate final func lists(_ object: NSManagedObject, _ key: _PropertyKey) -> Bool {
+    guard let slot = layout.slot(key), slot.kind == .toMany, slot.inverseIsToMany else { return false }
+    return relations?.toMany(slot.relationIndex)?.contains(object) == true
   }
 }
 
