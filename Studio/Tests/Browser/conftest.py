@@ -148,10 +148,11 @@ class Studio:
                 pass  # Closed by the test.
         self.process.terminate()
         try:
-            self.process.wait(60)
+            self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+            self.errors.append("The studio did not end when it was asked to.")
 
 
 def wait_until(page, what, condition):

@@ -3,6 +3,7 @@ import CoreDataTools
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServiceLifecycle
 
 /// The pages of recordings: a list, and a page for each recording, which grows while a program writes the recording.
 struct RecordingPages {
@@ -118,7 +119,8 @@ struct RecordingPages {
   private func events(_ entry: RecordingCatalog.Entry, _ request: Request) -> Response {
     ServerSentEvents.response(request) { send in
       var last = -1
-      while true {
+      // The studio ends once its responses have ended.
+      while !Task.isShuttingDownGracefully {
         let facts = try await onThread { RecordingCatalog.facts(entry.url).map { ($0.size, $0.modified) } }
         let isGrowing = facts.map { Date().timeIntervalSince($0.1) < RecordingCatalog.patience } ?? false
         if let size = facts?.0, size != last || !isGrowing {

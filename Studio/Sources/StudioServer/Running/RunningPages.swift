@@ -3,6 +3,7 @@ import CoreDataTools
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServiceLifecycle
 
 /// The pages of programs that can be looked into while they run.
 struct RunningPages {
@@ -102,7 +103,8 @@ struct RunningPages {
     ServerSentEvents.response(request) { send in
       let connection = try await onThread { try program.connection() }
       var next = try await onThread { try connection.events(from: nil) }.next
-      while true {
+      // The studio ends once its responses have ended.
+      while !Task.isShuttingDownGracefully {
         let from = next
         // Ends with the program.
         guard let portion = try? await onThread({ try connection.events(from: from) }) else { return }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServiceLifecycle
 
 /// The page of a job, the job's progress as server-sent events, and the action that stops the job.
 struct JobPages {
@@ -45,7 +46,8 @@ struct JobPages {
 
   private func events(_ job: Job, _ request: Request) -> Response {
     ServerSentEvents.response(request) { send in
-      for await _ in job.changes() {
+      // The studio ends once its responses have ended.
+      for try await _ in job.changes().cancelOnGracefulShutdown() {
         try await send(Event(progress: job.progress, hasEnded: job.outcome != nil))
         // The pause limits the events, because a page need not be told a thousand times a second.
         try await Task.sleep(for: .milliseconds(100))

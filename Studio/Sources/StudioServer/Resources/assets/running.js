@@ -7,6 +7,10 @@ export function showRunning() {
   const state = document.querySelector("#running-state");
   const pause = document.querySelector("#running-pause");
   let isPaused = false;
+  // A press that began on a link ends on the same link, or the browser makes no click of it.
+  let isPressed = false;
+  content.addEventListener("pointerdown", () => { isPressed = true; });
+  for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => { isPressed = false; });
   pause.addEventListener("click", () => {
     isPaused = !isPaused;
     pause.setAttribute("aria-pressed", String(isPaused));
@@ -19,8 +23,9 @@ export function showRunning() {
     if (!isPaused && !document.hidden && !content.contains(document.activeElement)) {
       try {
         const answer = await fetch(content.dataset.content);
-        if (answer.ok) content.innerHTML = await answer.text();
         if (answer.status === 404) return end();
+        const text = answer.ok ? await answer.text() : null;
+        if (text !== null && !isPressed) content.innerHTML = text;
       } catch {
         return end();
       }
