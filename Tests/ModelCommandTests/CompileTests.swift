@@ -46,6 +46,21 @@ import ToolProcess
     #expect(wrong.status != 0 && wrong.errors.contains("“My App” is no name of a module"))
   }
 
+  /// `OpenCoreDataTests` has the conversion itself.
+  @Test func whatIsToBeConverted() throws {
+    // A model that has its XML is left as it is.
+    let none = try Tool("model", "convert", model)
+    #expect(none.status == 0 && none.output == "", "\(none.errors)")
+    let old = files.folder.appending(path: "Old.xcdatamodel")
+    try FileManager.default.createDirectory(at: old, withIntermediateDirectories: true)
+    try Data("bplist00".utf8).write(to: old.appending(path: "elements"))
+    let damaged = try Tool("model", "convert", old.path)
+    #expect(damaged.status == 1 && damaged.errors.contains("elements"), "\(damaged.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: old.path) == ["elements"])
+    let wrong = try Tool("model", "convert", model + "/contents")
+    #expect(wrong.status == 1 && wrong.errors.contains("Expected a .xcdatamodeld or a .xcdatamodel"), "\(wrong.errors)")
+  }
+
   @Test func mistakesAreReported() throws {
     let bad = try files.model(named: "Bad", "<entity name='A' parentEntity='B'/>")
     let tool = try Tool("model", "compile", bad, "--output", files.path("out"))

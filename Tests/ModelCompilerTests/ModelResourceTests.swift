@@ -60,6 +60,41 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: made.appending(path: "Two.mom").path))
   }
 
+  /// The reader of Xcode 3's archives is the framework's, which a build does not compile first.
+  @Test func theBinaryFormIsNamed() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func message(_ name: String) -> String {
+      let error = #expect(throws: SourceProblems.self) {
+        try ModelFolder(path: folder.appending(path: name).path).read()
+      }
+      return error?.list.map(\.description).joined() ?? ""
+    }
+    try write("old", to: "Alone.xcdatamodel/elements")
+    try write("old", to: "All.xcdatamodeld/Old.xcdatamodel/elements")
+    try write(
+      "<plist><dict><key>_XCCurrentVersionName</key><string>Old.xcdatamodel</string></dict></plist>",
+      to: "All.xcdatamodeld/.xccurrentversion")
+    for (name, file) in [
+      ("Alone.xcdatamodel", "Alone.xcdatamodel"), ("All.xcdatamodeld", "All.xcdatamodeld/Old.xcdatamodel"),
+    ] {
+      let text = message(name)
+      #expect(text.hasPrefix("\(folder.path)/\(file)/elements: error: ") && text.contains("Xcode 3"), "\(text)")
+      #expect(text.contains("coredata model convert '\(folder.path)/\(name)'"), "\(text)")
+    }
+    try FileManager.default.removeItem(at: folder.appending(path: "All.xcdatamodeld/.xccurrentversion"))
+    #expect(message("All.xcdatamodeld").contains("coredata model convert"))
+
+    // Of another version it is a warning; with XML beside it, it is nothing.
+    try write("<model><entity name='A'/></model>", to: "All.xcdatamodeld/Two.xcdatamodel/contents")
+    let model = ModelFolder(path: folder.appending(path: "All.xcdatamodeld").path)
+    #expect(try model.read().entities.map(\.name) == ["A"])
+    let warnings = try model.binaryVersions()
+    #expect(warnings.map(\.path) == [folder.path + "/All.xcdatamodeld/Old.xcdatamodel/elements"])
+    #expect(warnings.allSatisfy { $0.isWarning && $0.message.contains("coredata model convert") })
+    try write("<model><entity name='B'/></model>", to: "All.xcdatamodeld/Old.xcdatamodel/contents")
+    #expect(try model.binaryVersions().isEmpty)
+  }
+
   @Test func aSingleModel() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try write("<model><entity name='A' representedClassName='.A'/></model>", to: "Model.xcdatamodel/contents")

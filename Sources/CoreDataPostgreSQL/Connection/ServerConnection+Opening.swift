@@ -36,7 +36,7 @@
     private static var noMemory: ServerError { ServerError(message: "there is no memory") }
 
     private static func start(_ words: [String: String]) -> OpaquePointer? {
-      withArrays(of: words) { PQconnectStartParams($0, $1, 0) }
+      withArrays(of: words) { keys, values in LibraryLanguage.english { PQconnectStartParams(keys, values, 0) } }
     }
 
     /// Calls `body` with libpq's arrays of keywords and values: in one text, a value could be read as further keywords.
@@ -67,7 +67,7 @@
         if events.isEmpty || deadline.map({ $0 < .now }) == true {
           throw ServerError(message: "the server did not answer in time", isConnectionLost: true, isTimedOut: true)
         }
-        next = PQconnectPoll(handle)
+        next = LibraryLanguage.english { PQconnectPoll(handle) }
       }
     }
 

@@ -7,7 +7,7 @@
   extension ServerConnection {
     /// Whether libpq refuses the values of a connection before it tries to reach a server.
     ///
-    /// libpq is asked again, without the password, since the first error's text is in the language of the program.
+    /// libpq is asked again, without the password, since the first error's text does not tell it.
     static func areRefused(_ words: [String: String]) -> Bool {
       var words = words
       words["password"] = nil
@@ -31,8 +31,8 @@
       return !attempts.isEmpty && attempts.allSatisfy { line in failures.contains { line.contains($0.words) } }
     }
 
-    /// What libpq says where a server was reached and a setting does not fit it, and the option. These are libpq's words in
-    /// English. A program that has set a locale may get others; then the error is that of a connection that is lost.
+    /// What libpq says where a server was reached and a setting does not fit it, and the option. `LibraryLanguage` has libpq use
+    /// these words whatever the locale of the program is.
     private static let failures: [(words: String, option: String)] = [
       ("does not support SSL", "sslmode"), ("no password supplied", "password"),
       ("root certificate file", "sslrootcert"), ("certificate verify failed", "sslrootcert"),

@@ -13,6 +13,9 @@
     var constraint: String?
     var table: String?
     var column: String?
+    /// The file of the server's source in which the error arose, without its folder. Where a code stands for several errors, this
+    /// tells them apart in any language of the server.
+    var sourceFile: String?
     /// The number of the statement in its flight, counted from 0; nil if the error belongs to no statement.
     var statement: Int?
     /// The text of the statement that `statement` counts.
@@ -41,6 +44,7 @@
       constraint = field(UInt8(ascii: "n"))
       table = field(UInt8(ascii: "t"))
       column = field(UInt8(ascii: "c"))
+      sourceFile = field(UInt8(ascii: "F"))
       self.statement = statement
       self.text = text
     }
@@ -55,6 +59,17 @@
     var isOfMissingFeature: Bool {
       // Not supported, a syntax error, an unknown function, an unknown type or name.
       isOfMissingRight || ["0A000", "42601", "42883", "42704"].contains(sqlState)
+    }
+
+    /// Whether a value is too long for an index, and not a statement too large for the server: the code is the same, and the
+    /// message is in the server's language.
+    var isOfIndexRow: Bool {
+      let files = [
+        "brin.c", "brin_pageops.c", "brin_tuple.c", "ginentrypage.c", "gist.c", "hashinsert.c", "indextuple.c",
+        "nbtutils.c",
+        "nbtinsert.c", "nbtsort.c", "spgdoinsert.c",
+      ]
+      return sqlState == "54000" && files.contains(sourceFile ?? "")
     }
 
     var isOfMissingRight: Bool { sqlState == "42501" }

@@ -14,6 +14,7 @@
         switch toMany.storage {
         case .foreignKey(let table, let column, _, let order):
           let owner = slot.inverse == nil ? column : nil
+          let order = slot.relationship.keepsOrder ? order : nil
           if owner != nil || order != nil { try write(keys, slot, layout, root, table, owner: owner, order: order) }
         case .join(let table, let source, let member, let order, let inverseOrder):
           if copiesPairs(slot, source, table, order, inverseOrder) {

@@ -78,7 +78,7 @@
         return (CocoaError.Code.fileReadNoSuchFile.rawValue, "There is no such database or schema.")
       case "42P01", "42703", "0A000":
         return (NSPersistentStoreIncompatibleSchemaError, "The tables are not those of the store's model.")
-      case "54000" where message.contains("index row"):
+      case "54000" where isOfIndexRow:
         return (usual, "A value is too long for the index that it is in.")
       case "54000", "54001", "54011", "54023":
         return (usual, "The request makes a statement that the server does not take.")

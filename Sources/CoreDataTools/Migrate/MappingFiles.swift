@@ -5,11 +5,12 @@ import Foundation
 /// The mapping models that a migration may follow.
 package final class MappingFiles {
   private let given: [URL]
-  private let beside: [URL]
+  /// All files, those that were given first.
+  private let candidates: [MappingCandidate]
   /// The file of each mapping model.
   private var places: [ObjectIdentifier: URL] = [:]
   /// The results of searches, by the checksums of both versions: the same two versions always give the same object.
-  private var found: [String: NSMappingModel?] = [:]
+  private var found: [String: NSMappingModel] = [:]
   private var failure: ToolError?
 
   /// - Parameter models: The folders of models, beside which mapping models may be, as in an application's bundle; empty to
@@ -21,44 +22,55 @@ package final class MappingFiles {
       // A version lies in the folder of its model.
       return ["xcdatamodeld", "momd"].contains(folder.pathExtension) ? folder.deletingLastPathComponent() : folder
     }
-    beside = Set(folders.map(\.standardizedFileURL)).sorted { $0.path < $1.path }.flatMap { folder in
+    let beside = Set(folders.map(\.standardizedFileURL)).sorted { $0.path < $1.path }.flatMap { folder in
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
       // If a mapping model exists in both forms, the compiled one is used.
       return ["cdm", "xcmappingmodel"].flatMap { suffix in
         names.filter { $0.hasSuffix("." + suffix) }.sorted().map { folder.appending(path: $0) }
       }
     }
+    candidates = (given + beside).map { MappingCandidate($0) }
   }
 
   /// Whether there is no mapping model that a migration may follow.
-  package var isEmpty: Bool { given.isEmpty && beside.isEmpty }
+  package var isEmpty: Bool { candidates.isEmpty }
 
   /// Returns the mapping model from one version to another.
   package func mapping(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) -> NSMappingModel? {
-    let key = "\(source.versionChecksum) \(destination.versionChecksum)"
-    if let known = found[key] { return known }
-    let mapping = search(source, destination)
-    found[key] = .some(mapping)
-    return mapping
-  }
-
-  private func search(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) -> NSMappingModel? {
-    for url in given {
-      do {
-        if let mapping = try read(url, source, destination) { return mapping }
-      } catch {
-        failure = failure ?? ToolError(StoreErrors.text(of: error))
+    var key = ""
+    for (index, candidate) in candidates.enumerated() {
+      let isGiven = index < given.count
+      // Of most pairs this is known by the hashes; checksums and files take longer.
+      guard mayFit(candidate, isGiven: isGiven, source, destination) else { continue }
+      if key.isEmpty {
+        key = "\(source.versionChecksum) \(destination.versionChecksum)"
+        if let known = found[key] { return known }
       }
-    }
-    for url in beside {
-      do {
-        if let mapping = try read(url, source, destination) { return mapping }
-      } catch let error as NSError where error.code == CocoaError.Code.fileReadUnknown.rawValue {
-        // The unreadable file may be the right mapping model.
-        failure = failure ?? ToolError(StoreErrors.text(of: error))
-      } catch {}
+      var mapping: NSMappingModel?
+      attempt(isGiven: isGiven) { mapping = try read(candidate.url, source, destination) }
+      guard let mapping else { continue }
+      found[key] = mapping
+      return mapping
     }
     return nil
+  }
+
+  private func mayFit(
+    _ candidate: MappingCandidate, isGiven: Bool, _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel
+  ) -> Bool {
+    var fits = false
+    attempt(isGiven: isGiven) { fits = try candidate.mayFit(source, destination) }
+    return fits
+  }
+
+  /// Notes the first error of a file that was given, or that may be the right one and cannot be read.
+  private func attempt(isGiven: Bool, _ work: () throws -> Void) {
+    do {
+      try work()
+    } catch {
+      let isUnreadable = (error as NSError).code == CocoaError.Code.fileReadUnknown.rawValue
+      if isGiven || isUnreadable { failure = failure ?? ToolError(StoreErrors.text(of: error)) }
+    }
   }
 
   private func read(

@@ -25,6 +25,7 @@ struct ModelCommand {
   func run() throws {
     guard let module, let output, let model else { throw UsageError() }
     let source = try model.read()
+    for warning in try model.binaryVersions() { FileHandle.standardError.write(Data("\(warning)\n".utf8)) }
     try write(ClassGenerator.generate(module: module, name: model.name, model: source), to: output)
     if let resources { try model.copy(into: resources, module: module) }
     if let compiled { try model.compile(into: compiled, module: module) }

@@ -148,15 +148,23 @@ extension NSPersistentStoreCoordinator {
   private final func fill(_ copy: NSPersistentStore, from store: NSPersistentStore, isFilled: Bool) throws {
     // A caller that wants to show the progress has made a progress of its own the current one.
     let progress = Progress.current().map { _ in Progress(totalUnitCount: 1) }
+    // A store that is written as a whole gets its objects and its metadata by one write: a process that is killed
+    // between two would leave a store without its metadata, which nothing tells from a whole one.
+    if copy is NSAtomicStore { takeMetadata(copy, of: store) }
     if !isFilled {
       if try !copy.takeObjects(of: store, progress: progress) {
         try StoreObjectCopy(from: store, to: copy, self).run(progress: progress)
       }
     }
+    takeMetadata(copy, of: store)
+    if !copy.isReadOnly { try copy.saveMetadata() }
+  }
+
+  /// Gives a copy what an application has put into a store's metadata.
+  private final func takeMetadata(_ copy: NSPersistentStore, of store: NSPersistentStore) {
     let keys = StoreMetadata.frameworkKeys.union([NSStoreUUIDKey])
     let own = (store.metadata ?? [:]).filter { !keys.contains($0.key) }
     copy.metadata = (copy.metadata ?? [:]).filter { keys.contains($0.key) }.merging(own) { $1 }
-    if !copy.isReadOnly { try copy.saveMetadata() }
   }
 
   /// Replaces a store by another store in the coordinator's list.

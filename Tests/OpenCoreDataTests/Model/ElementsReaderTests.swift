@@ -61,6 +61,37 @@ import Testing
     #expect(old.fetchRequestTemplate(forName: "cheap")?.predicate == NSPredicate(format: "price < 5"))
   }
 
+  /// The build plugin reads XML alone.
+  @Test func itIsConvertedToXML() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)/Old.xcdatamodel")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
+    let elements = folder.appendingPathComponent("elements"), contents = folder.appendingPathComponent("contents")
+    try ElementsArchive.shop.write(to: elements)
+    let before = try NSManagedObjectModel(validatingContentsOf: folder)
+    #expect(try ModelFile.convertElements(in: folder)?.lastPathComponent == "contents")
+    #expect(try ModelFile.convertElements(in: folder) == nil)
+    try FileManager.default.removeItem(at: elements)
+    let after = try NSManagedObjectModel(validatingContentsOf: folder)
+    #expect(after == before && after.entityVersionHashesByName == before.entityVersionHashesByName)
+    #expect(after.fetchRequestTemplate(forName: "cheap")?.predicate == NSPredicate(format: "price < 5"))
+
+    // A model with a mistake gives no file, and the error names the file that has it.
+    try FileManager.default.removeItem(at: contents)
+    try ElementsArchive.archive(changing: "price", ["XD_PAttK_attributeType": .integer(150)]).write(to: elements)
+    let error = #expect(throws: NSError.self) { try ModelFile.convertElements(in: folder) }
+    #expect(error?.code == 134020 && error?.localizedDescription.contains("150 is no attribute type") == true)
+    #expect(!FileManager.default.fileExists(atPath: contents.path))
+  }
+
+  @Test func theXMLKeepsEveryCharacter() throws {
+    let value = "a<b>&\"c'\t\nd\r é 🎈"
+    let tree = XMLElementTree("model", ["name": value, "a": nil], [XMLElementTree("entity", ["name": "x", "b": ""])])
+    let read = try XMLElementTree.parse(tree.document)
+    #expect(read.attributes == ["name": value] && read.children.map(\.attributes) == [["name": "x", "b": ""]])
+    #expect(throws: (any Error).self) { try XMLElementTree.parse(XMLElementTree("a", ["b": "\u{1}"]).document) }
+  }
+
   @Test(
     arguments: [
       (["XD_PAttK_attributeType": .integer(150)], "150 is no attribute type"),

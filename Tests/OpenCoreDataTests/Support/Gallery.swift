@@ -19,6 +19,17 @@ enum Gallery {
     </model>
     """
 
+  /// The XML with an order for `pictures` and `labels`, or for `sketches` and `tags`.
+  static func ordered(pictures: Bool, sketches: Bool) -> String {
+    // A tag has pictures, too, without an order.
+    let painters = #"<relationship name="pictures" optional="YES" toMany="YES" destinationEntity="Picture""#
+    let own = #" inverseName="painter""#
+    let starts =
+      (pictures ? [painters + own, #"<relationship name="labels""#] : [])
+      + (sketches ? [#"<relationship name="sketches""#, #"<relationship name="tags""#] : [])
+    return starts.reduce(xml) { $0.replacingOccurrences(of: $1, with: $1 + #" ordered="YES""#) }
+  }
+
   /// Reads the model from its XML.
   static func model(_ xml: String = xml) throws -> NSManagedObjectModel {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(

@@ -27,8 +27,8 @@ extension ModelFolder {
   /// Writes the compiled model into a folder, replacing an older one: the source of each version as `.mom`, and
   /// `VersionInfo.plist` beside these files.
   ///
-  /// Versions without XML, from Xcode before version 4, are left out because they cannot be read. Versions with
-  /// mistakes have no hashes: only the current version was checked.
+  /// Versions without XML, from Xcode before version 4, are left out because they cannot be read (`binaryVersions`).
+  /// Versions with mistakes have no hashes: only the current version was checked.
   package func compile(into folder: String, module: String) throws {
     let target = folder + "/" + compiledName
     try remove(target)

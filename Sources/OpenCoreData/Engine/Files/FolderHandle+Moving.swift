@@ -31,6 +31,12 @@ extension FolderHandle {
     try moveAcross(name, to: other, mode: mode ?? status.st_mode & 0o666)
   }
 
+  /// Whether what is moved to a folder keeps its bytes where they are, and is never copied.
+  func isOnFileSystem(of other: FolderHandle) -> Bool {
+    var (own, others) = (stat(), stat())
+    return fstat(descriptor, &own) == 0 && fstat(other.descriptor, &others) == 0 && own.st_dev == others.st_dev
+  }
+
   private func moveAcross(_ name: UnsafePointer<CChar>, to other: FolderHandle, mode: mode_t) throws(POSIXError) {
     // The name that a value's file would have: what a killed process leaves among these is found with them
     // (`ExternalFileCleaning`).

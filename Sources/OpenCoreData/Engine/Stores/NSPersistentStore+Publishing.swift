@@ -105,6 +105,13 @@ extension NSPersistentStore {
             continue
           }
           touched[relationID(object.layout, slot), default: []].insert(key)
+          if slot.hasFurtherEnds {
+            // Other lists that are stored in the same column have the same order.
+            for list in slot.relationship.otherEnd?.ends?.lists ?? [] {
+              guard let other = layout.slot(named: list.name) else { continue }
+              touched[relationID(layout, other), default: []].insert(key)
+            }
+          }
           guard let inverse = slot.inverse, slot.inverseIsToMany else { continue }
           for other in [state.added, state.removed].joined() {
             guard let back = other.layout.slot(inverse) else { continue }

@@ -70,7 +70,8 @@ extension NSMappingModel {
     destinationModel: NSManagedObjectModel?
   ) {
     guard let sourceModel, let destinationModel,
-      let found = try? BundleMappings.find(in: bundles, from: sourceModel, to: destinationModel)
+      let candidates = try? BundleMappings.candidates(in: bundles),
+      let found = try? BundleMappings.find(among: candidates, from: sourceModel, to: destinationModel)
     else { return nil }
     self.init()
     entityMappings = found
@@ -80,14 +81,21 @@ extension NSMappingModel {
   /// - Throws: 256 if a file or a folder cannot be read: it may hold a mapping model whose policy does something that
   ///   an inferred mapping would not do.
   convenience init?(forMigrationFrom source: NSManagedObjectModel, to destination: NSManagedObjectModel) throws {
-    guard let found = try BundleMappings.find(in: nil, from: source, to: destination) else { return nil }
+    try self.init(among: Self.candidatesInBundles, from: source, to: destination)
+  }
+
+  /// Finds the mapping model as `init(forMigrationFrom:to:)` does, among files that are asked for many pairs of models.
+  convenience init?(
+    among candidates: [MappingCandidate], from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+  ) throws {
+    guard let found = try BundleMappings.find(among: candidates, from: source, to: destination) else { return nil }
     self.init()
     entityMappings = found
   }
 
-  /// Whether `init(forMigrationFrom:to:)` has any file to look into.
+  /// The files that `init(forMigrationFrom:to:)` looks into.
   /// - Throws: 256 if a folder cannot be read.
-  static var areInBundles: Bool { get throws { try BundleMappings.areThere } }
+  static var candidatesInBundles: [MappingCandidate] { get throws { try BundleMappings.candidates(in: nil) } }
 
   /// Writes the mapping model as a compiled one, a `.cdm` file.
   ///
@@ -110,12 +118,15 @@ private enum BundleMappings {
   private static let extensions = ["cdm", "xcmappingmodel"]
 
   static func find(
-    in bundles: [Bundle]?, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+    among candidates: [MappingCandidate], from source: NSManagedObjectModel, to destination: NSManagedObjectModel
   ) throws -> [NSEntityMapping]? {
     var best: [NSEntityMapping]?
-    for url in try urls(in: bundles) {
-      let contents: MappingFile.Contents
-      do { contents = try MappingFile.read(url) } catch let error as NSError {
+    for candidate in candidates {
+      let url = candidate.url, contents: MappingFile.Contents
+      do {
+        guard try candidate.mayFit(source, destination) else { continue }
+        contents = try MappingFile.read(url)
+      } catch let error as NSError {
         if error.code == CocoaError.Code.fileReadUnknown.rawValue { throw error }
         continue
       }
@@ -130,7 +141,9 @@ private enum BundleMappings {
     return best
   }
 
-  static var areThere: Bool { get throws { try !urls(in: nil).isEmpty } }
+  static func candidates(in bundles: [Bundle]?) throws -> [MappingCandidate] {
+    try urls(in: bundles).map { MappingCandidate($0) }
+  }
 
   private static func urls(in bundles: [Bundle]?) throws -> [URL] {
     var folders = bundles.map(BundleModels.folders) ?? []

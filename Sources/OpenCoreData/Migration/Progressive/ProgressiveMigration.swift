@@ -30,6 +30,8 @@ package struct ProgressiveMigration {
 
   /// The steps; empty for a store that already has the wanted version.
   package let steps: [Step]
+  /// How many pairs of versions were compared to see what can be inferred.
+  private(set) var inferences = 0
 
   /// Finds the steps.
   ///
@@ -42,7 +44,8 @@ package struct ProgressiveMigration {
   ///   - configuration: The configuration of the models that the store has.
   ///   - hasMappings: Whether `mapping` can find any mapping model at all. If it cannot, no pair of versions is looked at,
   ///     and a direct step that can be inferred is taken at once.
-  ///   - mapping: Finds mapping models; nil to look in the places that
+  ///   - mapping: Finds mapping models, and is asked for every pair of versions: it should rule pairs out by their hashes
+  ///     (`MappingCandidate`); nil to look in the places that
   ///     `NSMappingModel(from:forSourceModel:destinationModel:)` looks in.
   ///   - risksRows: Whether to take a step that may fail because of the store's rows, if there is no other way.
   /// - Throws: 134130 if no version is the store's, 134140 if there is no way, with the reason, 256 if a mapping model
@@ -85,77 +88,19 @@ package struct ProgressiveMigration {
       }
     versions.append(destination)
     let direct = Step(source: versions[0], destination: destination, means: .inferred)
-    let isMapped = try mapping == nil ? NSMappingModel.areInBundles : hasMappings
+    let isMapped: Bool, search: MappingSearch
+    if let mapping {
+      (isMapped, search) = (hasMappings, mapping)
+    } else {
+      let candidates = try NSMappingModel.candidatesInBundles
+      (isMapped, search) = (!candidates.isEmpty, { try NSMappingModel(among: candidates, from: $0, to: $1) })
+    }
     if !isMapped, direct.inferred.obstacles.isEmpty {
-      steps = [direct]
+      (steps, inferences) = ([direct], 1)
       return
     }
-    let search = mapping ?? { try NSMappingModel(forMigrationFrom: $0, to: $1) }
-    steps = try VersionWay(versions, isMapped ? search : { _, _ in nil }).steps(risksRows: risksRows)
-  }
-}
-
-/// Searches for the fewest steps from the first of some versions to the last.
-private struct VersionWay {
-  private let versions: [NSManagedObjectModel]
-  /// The mapping models, by the indexes of their source and destination versions.
-  private var mappings: [[NSMappingModel?]]
-
-  init(_ versions: [NSManagedObjectModel], _ search: ProgressiveMigration.MappingSearch) throws {
-    self.versions = versions
-    mappings = try versions.indices.map { first in
-      try versions.indices.map { second in first < second ? try search(versions[first], versions[second]) : nil }
-    }
-  }
-
-  func steps(risksRows: Bool) throws -> [ProgressiveMigration.Step] {
-    // A way that skips a mapping model is better than none.
-    if let steps = way(jumping: false) ?? way(jumping: true) { return steps }
-    if risksRows, let steps = way(jumping: false, risksRows: true) ?? way(jumping: true, risksRows: true) {
-      return steps
-    }
-    let reasons = versions.indices.dropLast().compactMap { index -> String? in
-      guard mappings[index][index + 1] == nil,
-        let obstacle = InferredMigration(from: versions[index], to: versions[index + 1]).obstacles.first
-      else { return nil }
-      return "Nothing leads from version \(index + 1) to \(index + 2) of \(versions.count): \(obstacle.text)."
-    }
-    throw NSError(
-      coreData: NSMigrationMissingMappingModelError,
-      "Persistent store migration failed, missing mapping model. \(reasons.joined(separator: " "))",
-      ["sourceModel": versions[0], "destinationModel": versions[versions.count - 1]])
-  }
-
-  private func way(jumping: Bool, risksRows: Bool = false) -> [ProgressiveMigration.Step]? {
-    /// For each version the last step of the shortest way to it: the version where that step begins, and its means.
-    var ways: [(length: Int, from: Int, means: ProgressiveMigration.Means)?] = versions.map { _ in nil }
-    for end in versions.indices.dropFirst() {
-      for start in 0..<end where start == 0 || ways[start] != nil {
-        let length = (ways[start]?.length ?? 0) + 1
-        if let known = ways[end], known.length <= length { continue }
-        guard let means = means(start, end, jumping: jumping, risksRows) else { continue }
-        ways[end] = (length, start, means)
-      }
-    }
-    var steps: [ProgressiveMigration.Step] = []
-    var end = versions.count - 1
-    while end > 0 {
-      guard let way = ways[end] else { return nil }
-      steps.append(.init(source: versions[way.from], destination: versions[end], means: way.means))
-      end = way.from
-    }
-    return steps.reversed()
-  }
-
-  private func means(
-    _ start: Int, _ end: Int, jumping: Bool, _ risksRows: Bool
-  ) -> ProgressiveMigration.Means? {
-    if let mapping = mappings[start][end] { return .mapping(mapping) }
-    if !jumping {
-      let isJumped = (start...end).contains { first in (start...end).contains { mappings[first][$0] != nil } }
-      if isJumped { return nil }
-    }
-    let obstacles = InferredMigration(from: versions[start], to: versions[end]).obstacles
-    return obstacles.allSatisfy { risksRows && $0.kind != .noInferredMapping } ? .inferred : nil
+    var way = try VersionWay(versions, isMapped ? search : { _, _ in nil })
+    steps = try way.steps(risksRows: risksRows)
+    inferences = way.inferences
   }
 }

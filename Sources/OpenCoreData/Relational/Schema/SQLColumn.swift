@@ -40,7 +40,8 @@ package struct SQLToOne: Sendable {
 package struct SQLToMany: Sendable {
   /// Where the members are found.
   package enum Storage: Sendable {
-    /// In a to-one key of the destination's rows. `entityColumn` and `orderColumn` are those of that to-one.
+    /// In a to-one key of the destination's rows. `entityColumn` is that of that to-one, and so is
+    /// `orderColumn`, which is nil for a relationship without order: others that have one may be stored in the same key.
     case foreignKey(table: String, column: String, entityColumn: String?, orderColumn: String?)
     /// In a table of their own. `orderColumn` gives the order of the members of one owner, `inverseOrderColumn` that
     /// of the owners of one member.

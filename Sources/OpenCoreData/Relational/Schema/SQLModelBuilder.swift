@@ -154,7 +154,7 @@ package struct SQLModelBuilder {
       guard let owner = inverse.owner, let toOne = toOne(inverse.name, of: owner) else { return nil }
       return .foreignKey(
         table: tableName(of: owner), column: toOne.keyColumn, entityColumn: toOne.entityColumn,
-        orderColumn: toOne.orderColumn)
+        orderColumn: relationship.isOrdered ? toOne.orderColumn : nil)
     }
     if let place = joinPlaces[ObjectIdentifier(relationship)] { return joins[place].storage(of: relationship) }
     guard let destination = relationship.destinationEntity, let root = number(of: destination.rootEntity),

@@ -38,6 +38,10 @@ enum StrayedValues {
     if let source {
       let mode = FileMode.ofFile(files.path)
       let (target, _) = try files.external.make(mode: mode)
+      // To another file system a value comes by a copy, which gets the value's name when it is whole. Where this process is
+      // killed before, the mark has a later opening remove the copy (`ExternalFileCleaning`).
+      let mark = source.isOnFileSystem(of: target) ? nil : files.external.mark()
+      defer { mark?.remove() }
       for name in names { try move(name, source, target, mode: mode) }
     }
     // Folders that are not empty stay.

@@ -81,6 +81,15 @@ extension NSRelationshipDescription {
     return list.flatMap { $0.isToMany && $0.isOrdered ? $0 : nil }
   }
 
+  /// Whether the order of this relationship is kept where its members are stored. Of several ordered relationships that are
+  /// stored in one column the first one's is, and the others have it when they are read.
+  package final var keepsOrder: Bool {
+    guard isOrdered, let inverseRelationship, !inverseRelationship.isToMany, inverseRelationship.ends != nil else {
+      return isOrdered
+    }
+    return inverseRelationship.orderedList === self
+  }
+
   /// Entity and name.
   fileprivate final var path: String { "\(owner?.name ?? "").\(name)" }
 }

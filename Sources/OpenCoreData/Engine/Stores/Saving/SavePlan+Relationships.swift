@@ -33,7 +33,7 @@ extension SavePlan {
     guard !object.layout.orderedSlots.isEmpty, let relations = object.relations else { return }
     for slot in object.layout.orderedSlots {
       guard let state = relations.states[slot.relationIndex] as? ToManyState, let order = state.order,
-        !state.added.isEmpty || order.isArranged
+        !state.added.isEmpty || order.isArranged, slot.relationship.keepsOrder
       else { continue }
       let change: PlannedOrder.Change
       if order.isArranged, let whole = state.whole {
