@@ -101,9 +101,9 @@ struct Session {
         try theirs.fetch(Self.booksByTitle(1)).first?.pages = pages + 10
         try theirs.save()
       }
-      book.title += " (second edition)"
+      book.title = (book.title ?? "") + " (second edition)"
       try mine.save()
-      return "\(book.title): \(book.pages - pages) pages more"
+      return "\(book.title ?? ""): \(book.pages - pages) pages more"
     }
     try other.close()
     return title

@@ -150,7 +150,13 @@ extension ServedStore {
 
     init(_ objects: [NSManagedObject], _ paths: [String], _ limit: Int) throws {
       (known, self.limit) = (Set(objects), limit)
-      for path in paths { try follow(path.split(separator: ".").map(String.init)[...], objects) }
+      for path in paths {
+        // A path of any length would be followed as deep.
+        if path.utf8.count > 1000 || path.split(separator: ".").count > 16 {
+          throw ServiceError(400, "include: a path has 16 steps at most.")
+        }
+        try follow(path.split(separator: ".").map(String.init)[...], objects)
+      }
     }
 
     private mutating func follow(_ steps: ArraySlice<String>, _ owners: [NSManagedObject]) throws {

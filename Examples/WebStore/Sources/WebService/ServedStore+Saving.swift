@@ -56,7 +56,10 @@ extension ServedStore {
 
   /// Whether a save was carried out. One that was not will not be any more: the asker does without it from now on.
   func outcome(_ request: String) async throws -> SaveAnswer {
-    try await writer.perform { [self] in
+    guard UUID(uuidString: request)?.uuidString == request else {
+      throw ServiceError(400, "A UUID in capitals is expected.")
+    }
+    return try await writer.perform { [self] in
       if let answer = try carriedOut(request, nil) { return answer }
       saves.withLock { $0.refuse(request) }
       throw ServiceError(404, "The save \(request.prefix(100)) was not carried out.")
@@ -64,7 +67,9 @@ extension ServedStore {
   }
 
   func save(_ message: SaveMessage) async throws -> SaveAnswer {
-    guard UUID(uuidString: message.request) != nil else { throw ServiceError(400, "request: a UUID is expected.") }
+    guard UUID(uuidString: message.request)?.uuidString == message.request else {
+      throw ServiceError(400, "request: a UUID in capitals is expected.")
+    }
     return try await writer.perform { [self] in
       if let answer = try carriedOut(message.request, message) { return answer }
       if saves.withLock({ $0.isRefused(message.request) }) {
@@ -112,6 +117,10 @@ extension ServedStore {
   /// - Returns: the objects that are inserted and updated.
   private func write(_ message: SaveMessage) throws -> [NSManagedObject] {
     let old = message.updated + message.deleted + message.locked
+    var named: Set<String> = []
+    for change in message.inserted + old where !named.insert(change.id).inserted {
+      throw ServiceError(400, "\(change.id) is in the save twice.")
+    }
     var objects = try existing(old.map(\.id) + message.inserted.map(\.id), in: writer)
     try findConflicts(message, objects)
     for change in message.inserted { objects[change.id] = try insert(change) }
@@ -189,7 +198,15 @@ extension ServedStore {
     }
     for (name, members) in change.many ?? [:] {
       let description = try relationship(name, toMany: true)
-      if let all = members.all, description.isOrdered {
+      guard (members.all != nil) == description.isOrdered,
+        members.all == nil || members.added == nil && members.removed == nil
+      else {
+        throw ServiceError(
+          400,
+          "\(change.id).\(name): \(description.isOrdered ? "all, the members in their order," : "added and removed") is expected."
+        )
+      }
+      if let all = members.all {
         object.setValue(NSOrderedSet(array: try all.map { try member($0, description) }), forKey: name)
         continue
       }

@@ -43,7 +43,7 @@ import WebService
     let host = host
     try await WebServiceApplication(served, host: host, port: port).run(heedsSignals: true) { port in
       print("http://\(host):\(port)/")
-      fflush(stdout)
+      fflush(nil)
     }
     try served.close()
   }

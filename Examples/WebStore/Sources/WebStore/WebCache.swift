@@ -13,6 +13,8 @@ struct WebCache {
     /// The relationships whose members in the document have not been taken yet, and the save before which they were read.
     var freshMembers: Set<String>
     var save: Int
+    /// Counts up: what came later has a greater one.
+    var order: Int
   }
 
   /// Objects that came together, and that are asked for together.
@@ -30,6 +32,7 @@ struct WebCache {
   private var entries: [String: Entry] = [:]
   /// Counts saves: no members that were read before one are certain after it.
   private var save = 0
+  private var lastOrder = 0
   private var companies: [String: Company] = [:]
   /// The IDs that queries gave last, by the text of the query.
   private var answers: [String: [String]] = [:]
@@ -53,6 +56,7 @@ struct WebCache {
   /// - Returns: the IDs of those that were known in an older version.
   mutating func keep(_ documents: [Document], at moment: Date) -> [String] {
     var newer: [String] = []
+    let firstOfAnswer = lastOrder + 1
     for document in documents {
       var document = document
       let members = Set((document.many ?? [:]).keys), key = key(document.id)
@@ -62,16 +66,22 @@ struct WebCache {
         if known.document.version < document.version { newer.append(document.id) }
         document.many = (known.document.many ?? [:]).merging(document.many ?? [:]) { $1 }
       }
-      entries[key] = Entry(document: document, isFresh: true, readAt: moment, freshMembers: members, save: save)
+      entries[key] = Entry(
+        document: document, isFresh: true, readAt: moment, freshMembers: members, save: save, order: next())
     }
-    if entries.count > limit { dropOldest() }
+    if entries.count > limit { dropOldest(before: firstOfAnswer) }
     return newer
   }
 
-  private mutating func dropOldest() {
-    let times = entries.values.map(\.readAt).sorted()
-    let middle = times[times.count / 2]
-    entries = entries.filter { $0.value.readAt > middle }
+  private mutating func next() -> Int {
+    lastOrder += 1
+    return lastOrder
+  }
+
+  private mutating func dropOldest(before firstOfAnswer: Int) {
+    let orders = entries.values.map(\.order).sorted()
+    let last = min(orders[orders.count / 2], firstOfAnswer - 1)
+    entries = entries.filter { $0.value.order > last }
     companies = companies.filter { entries[$0.key] != nil }
   }
 
@@ -135,11 +145,14 @@ struct WebCache {
   /// Takes over what a save has written.
   mutating func apply(_ change: SaveMessage.Change, version: Int64, at moment: Date) {
     let key = key(change.id)
+    // Of an object that is not known, an update has only a part.
+    guard change.version == nil || entries[key] != nil else { return }
     var document = entries[key]?.document ?? Document(id: change.id, version: version)
     document.version = version
     document.values.merge(change.values ?? [:]) { $1 }
     document.one.merge(change.one ?? [:]) { $1 }
-    entries[key] = Entry(document: document, isFresh: false, readAt: moment, freshMembers: [], save: save)
+    entries[key] = Entry(
+      document: document, isFresh: false, readAt: moment, freshMembers: [], save: save, order: next())
   }
 
   mutating func distrustMembers() { save += 1 }

@@ -110,6 +110,8 @@ final class WebConnection: Sendable {
         if [429, 502, 503, 504].contains(answer.status) {
           failure = URLError(
             .badServerResponse, userInfo: [NSLocalizedDescriptionKey: "The status was \(answer.status)."])
+          // A gateway may have passed the request on.
+          mayHaveArrived = mayHaveArrived || answer.status != 429
           continue
         }
         state.withLock { $0.absence = nil }

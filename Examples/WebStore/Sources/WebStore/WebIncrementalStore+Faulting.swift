@@ -26,7 +26,14 @@ extension WebIncrementalStore {
       let answer: ObjectsAnswer = try place.connection.post("objects", ObjectsMessage(ids: ids)) { $0.documents.count }
       keep(answer.documents)
       memory.withLock { $0.cache.forget(answer.gone) }
-      guard let document = memory.withLock({ $0.cache.takeFresh(id, notOlderThan: nil) }) else { throw gone(objectID) }
+      if answer.gone.contains(id) { throw gone(objectID) }
+      // What came last counts, and it may have been taken or passed by a save meanwhile: then the cache has a later version.
+      let document = memory.withLock { memory in
+        memory.cache.takeFresh(id, notOlderThan: nil) ?? memory.cache.document(id)
+      }
+      guard let document = document ?? answer.documents.first else {
+        throw NSError(web: .notAService, "The service neither has the object \(id) nor says that it is gone.")
+      }
       return try node(document)
     } catch let away as AwayError {
       guard let document = memory.withLock({ $0.cache.document(id) }) else { throw away }

@@ -97,29 +97,32 @@ extension WebIncrementalStore {
     encoder.outputFormatting = .sortedKeys
     let text = String(decoding: try encoder.encode(message), as: UTF8.self)
     func rows(_ answer: QueryAnswer) -> Int { (answer.documents?.count ?? 0) + (answer.included?.count ?? 0) }
+    var ids: [String] = []
     do {
-      var ids: [String] = []
       var answer: QueryAnswer = try place.connection.post("query", message, rows: rows)
       while true {
         keep(answer.included ?? [])
         keep(answer.documents ?? [])
         let page = answer.ids ?? answer.documents?.map(\.id) ?? []
         ids += page
-        guard try body(page), let next = answer.next else { break }
+        // What ends before the last page is no answer to keep.
+        guard try body(page) else { return ids }
+        guard let next = answer.next else { break }
         answer = try place.connection.get("pages/\(next)", rows: rows)
       }
-      if message.answer == .ids {
-        let size = batchSize > 0 ? min(batchSize, place.pageSize) : place.options.companySize
-        memory.withLock { $0.cache.gather(ids, size: size) }
-      }
-      memory.withLock { $0.cache.keep(ids, for: text) }
-      return ids
     } catch let away as AwayError {
-      guard let ids = memory.withLock({ $0.cache.answer(to: text) }) else { throw away }
+      // Pages that were told already are told no second time.
+      guard ids.isEmpty, let known = memory.withLock({ $0.cache.answer(to: text) }) else { throw away }
       place.connection.note { $0.answeredFromMemory += 1 }
-      _ = try body(ids)
-      return ids
+      _ = try body(known)
+      return known
     }
+    if message.answer == .ids {
+      let size = batchSize > 0 ? min(batchSize, place.pageSize) : place.options.companySize
+      memory.withLock { $0.cache.gather(ids, size: size) }
+    }
+    memory.withLock { $0.cache.keep(ids, for: text) }
+    return ids
   }
 
   // MARK: Dictionaries
