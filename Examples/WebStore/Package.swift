@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A store over a web service, the service, and a program that uses both. A package of its own, so that nobody who depends on the
+// A store over a web service, the service, a program that uses both, and a server of files. A package of its own, so that nobody who depends on the
 // framework, or builds ./run, fetches or compiles an HTTP server. It shares the build folder of the framework and of the studio:
 // swift build --package-path Examples/WebStore --scratch-path .build
 
@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "WebStore", targets: ["WebStore"]),
     .executable(name: "WebService", targets: ["WebServiceCommand"]),
     .executable(name: "WebClient", targets: ["WebClient"]),
+    .executable(name: "SeedServer", targets: ["SeedServer"]),
   ],
   dependencies: [
     .package(name: "OpenCoreData", path: "../..", traits: traits),
@@ -34,6 +35,13 @@ let package = Package(
     .executableTarget(
       name: "WebServiceCommand",
       dependencies: ["WebService", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+    // A server of files, for the seed that UFOSightings fetches.
+    .executableTarget(
+      name: "SeedServer",
+      dependencies: [
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .executableTarget(
       name: "WebClient",
       dependencies: [
@@ -44,7 +52,8 @@ let package = Package(
     .testTarget(
       name: "WebStoreTests",
       dependencies: [
-        "WebStore", "WebService", "WebClient", .product(name: "CoreData", package: "OpenCoreData"),
+        "WebStore", "WebProtocol", "WebService", "WebClient", "SeedServer",
+        .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "StoreConformance", package: "OpenCoreData"),
       ]),
   ],

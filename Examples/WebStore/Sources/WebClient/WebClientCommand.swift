@@ -92,10 +92,10 @@ import WebService
   }
 }
 
-/// Runs work that waits, on a thread that may.
+/// Runs work that waits, on a thread of its own: the queues' threads are few, and the service's contexts need them meanwhile.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume(with: Swift.Result { try body() }) }
+    Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
   }
 }
 

@@ -18,36 +18,11 @@ public struct StoreAnswer: Codable, Sendable {
   public var identifier: String
   /// The version hashes of the model's entities, in Base64.
   public var hashes: [String: String]
-  /// How many documents an answer has at most, and how many IDs a request may have.
-  public var pageSize: Int
+  public var limits: ServiceLimits
 
-  public init(identifier: String, hashes: [String: String], pageSize: Int) {
-    (self.identifier, self.hashes, self.pageSize) = (identifier, hashes, pageSize)
+  public init(identifier: String, hashes: [String: String], limits: ServiceLimits) {
+    (self.identifier, self.hashes, self.limits) = (identifier, hashes, limits)
   }
-}
-
-/// POST /query
-public struct QueryMessage: Codable, Sendable {
-  public enum Answer: String, Codable, Sendable { case documents, ids, count }
-  public struct Order: Codable, Sendable {
-    public var key: String
-    public var ascending: Bool
-    /// A selector of NSString, as "localizedStandardCompare:"; nil for the order of values.
-    public var selector: String?
-  }
-
-  public var entity: String
-  public var subentities = true
-  /// A predicate as `PredicateCoding` writes it; nil for all objects.
-  public var predicate: JSON?
-  public var sort: [Order]?
-  public var limit: Int?
-  public var offset: Int?
-  public var answer = Answer.documents
-  /// Key paths of relationships whose members come along.
-  public var include: [String]?
-
-  public init(entity: String) { self.entity = entity }
 }
 
 /// The answer to a query, or a page of it: GET /pages/NEXT has the page after this one.
@@ -96,39 +71,6 @@ public struct IDsAnswer: Codable, Sendable {
   public var ids: [String: [String]]
 
   public init(ids: [String: [String]]) { self.ids = ids }
-}
-
-/// POST /save: everything or nothing.
-public struct SaveMessage: Codable, Sendable {
-  public struct Members: Codable, Sendable {
-    /// All members in their order, of an ordered relationship.
-    public var all: [String]?
-    public var added: [String]?
-    public var removed: [String]?
-
-    public init() {}
-  }
-
-  public struct Change: Codable, Sendable {
-    public var id: String
-    /// The version that the change was made to; nil for a new object.
-    public var version: Int64?
-    public var values: [String: JSON]?
-    public var one: [String: String?]?
-    public var many: [String: Members]?
-
-    public init(id: String, version: Int64?) { (self.id, self.version) = (id, version) }
-  }
-
-  /// Names the request: sent again, it is answered again and not carried out again.
-  public var request: String
-  public var inserted: [Change] = []
-  public var updated: [Change] = []
-  public var deleted: [Change] = []
-  /// Objects that are not written, but must not have been changed.
-  public var locked: [Change] = []
-
-  public init(request: String) { self.request = request }
 }
 
 public struct SaveAnswer: Codable, Sendable {

@@ -3,56 +3,71 @@ import Foundation
 
 // Predicates out of JSON that came from outside.
 extension PredicateCoding {
-  /// How deep a predicate may be, and how many parts it may have: what a list of a page's IDs takes, and no more.
-  private static let (depth, size) = (64, 20_000)
-
   /// - Parameter find: returns the ID of an object by the name that the protocol has for it.
   /// - Throws: a `ProtocolError` that says what is expected, and where.
-  public static func predicate(_ json: JSON, find: (String) throws -> NSManagedObjectID) throws -> NSPredicate {
-    try withoutActuallyEscaping(find) { find in
-      var reading = Reading(find: find)
-      return try reading.predicate(json, at: "predicate", depth: 0)
+  public static func predicate(
+    _ json: JSON, _ limits: ServiceLimits, find: (String) throws -> NSManagedObjectID
+  ) throws -> NSPredicate {
+    try measure(json, limits)
+    return try withoutActuallyEscaping(find) { find in try Reading(find: find).predicate(json, at: "predicate") }
+  }
+
+  /// Both sides measure the same: what a client finds too large it does not send.
+  /// - Parameters:
+  ///   - depth: how deep the predicate is in another one.
+  ///   - parts: how many parts there are besides.
+  /// - Returns: how many parts there are with it.
+  /// - Throws: a `ProtocolError` that names the limit which the predicate exceeds.
+  @discardableResult
+  static func measure(_ json: JSON, _ limits: ServiceLimits, depth: Int = 0, parts: Int = 0) throws -> Int {
+    var parts = parts
+    func measure(_ json: JSON, _ depth: Int) throws {
+      switch json {
+      case .object(let members):
+        parts += 1
+        if depth > limits.predicateDepth {
+          throw ProtocolError("The predicate is deeper than \(limits.predicateDepth) parts.")
+        }
+        if parts > limits.predicateParts {
+          throw ProtocolError("The predicate has more than \(limits.predicateParts) parts.")
+        }
+        for member in members.values { try measure(member, depth + 1) }
+      case .array(let elements): for element in elements { try measure(element, depth) }
+      default: break
+      }
     }
+    try measure(json, depth)
+    return parts
   }
 
   private struct Reading {
     let find: (String) throws -> NSManagedObjectID
-    var count = 0
 
-    mutating func enter(_ place: String, _ depth: Int) throws {
-      count += 1
-      if depth > PredicateCoding.depth {
-        throw ProtocolError("\(place.prefix(80)): deeper than \(PredicateCoding.depth).")
-      }
-      if count > size { throw ProtocolError("The predicate has more than \(size) parts.") }
-    }
-
-    mutating func predicate(_ json: JSON, at place: String, depth: Int) throws -> NSPredicate {
-      try enter(place, depth)
+    func predicate(_ json: JSON, at place: String) throws -> NSPredicate {
       guard let members = json.members else { throw ProtocolError("\(place): an object is expected.") }
       if case .array(let parts)? = members["and"] {
-        return NSCompoundPredicate(andPredicateWithSubpredicates: try predicates(parts, "\(place).and", depth))
+        return NSCompoundPredicate(andPredicateWithSubpredicates: try predicates(parts, "\(place).and"))
       }
       if case .array(let parts)? = members["or"] {
-        return NSCompoundPredicate(orPredicateWithSubpredicates: try predicates(parts, "\(place).or", depth))
+        return NSCompoundPredicate(orPredicateWithSubpredicates: try predicates(parts, "\(place).or"))
       }
       if let part = members["not"] {
         return NSCompoundPredicate(
-          notPredicateWithSubpredicate: try predicate(part, at: "\(place).not", depth: depth + 1))
+          notPredicateWithSubpredicate: try predicate(part, at: "\(place).not"))
       }
       if case .bool(let truth)? = members["always"] { return NSPredicate(value: truth) }
-      return try comparison(members, place, depth)
+      return try comparison(members, place)
     }
 
-    private mutating func predicates(_ parts: [JSON], _ place: String, _ depth: Int) throws -> [NSPredicate] {
+    private func predicates(_ parts: [JSON], _ place: String) throws -> [NSPredicate] {
       var list: [NSPredicate] = []
       for (index, part) in parts.enumerated() {
-        list.append(try predicate(part, at: "\(place)[\(index)]", depth: depth + 1))
+        list.append(try predicate(part, at: "\(place)[\(index)]"))
       }
       return list
     }
 
-    private mutating func comparison(_ members: [String: JSON], _ place: String, _ depth: Int) throws -> NSPredicate {
+    private func comparison(_ members: [String: JSON], _ place: String) throws -> NSPredicate {
       guard let name = members["op"]?.text, let type = operators.first(where: { $0.1 == name })?.0 else {
         let names = operators.map(\.1).joined(separator: ", ")
         throw ProtocolError("\(place): and, or, not, always, or an op is expected, which is one of \(names).")
@@ -75,13 +90,12 @@ extension PredicateCoding {
         modifier = known
       }
       return NSComparisonPredicate(
-        leftExpression: try expression(left, "\(place).left", depth + 1),
-        rightExpression: try expression(right, "\(place).right", depth + 1), modifier: modifier, type: type,
+        leftExpression: try expression(left, "\(place).left"),
+        rightExpression: try expression(right, "\(place).right"), modifier: modifier, type: type,
         options: chosen)
     }
 
-    private mutating func expression(_ json: JSON, _ place: String, _ depth: Int) throws -> NSExpression {
-      try enter(place, depth)
+    private func expression(_ json: JSON, _ place: String) throws -> NSExpression {
       guard let members = json.members, members.count == 1, let (kind, value) = members.first else {
         throw ProtocolError("\(place): an object with one member is expected, as {\"key\": \"name\"}.")
       }
@@ -96,7 +110,7 @@ extension PredicateCoding {
       case ("list", .array(let parts)):
         var list: [NSExpression] = []
         for (index, part) in parts.enumerated() {
-          list.append(try expression(part, "\(place).list[\(index)]", depth + 1))
+          list.append(try expression(part, "\(place).list[\(index)]"))
         }
         return NSExpression(forAggregate: list)
       default: return NSExpression(forConstantValue: try constant(kind, value, place))

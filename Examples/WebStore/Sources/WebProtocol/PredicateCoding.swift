@@ -25,18 +25,29 @@ public enum PredicateCoding {
     public var rest: NSPredicate?
   }
 
-  /// Takes the conditions apart that all have to hold. What can be said is left to the service.
+  /// Takes the conditions apart that all have to hold. What can be said, and is not too much for the service, is left to it.
   /// - Parameter identify: returns the ID of an object by which the service knows it; nil for one that it does not know.
-  public static func split(_ predicate: NSPredicate?, identify: (NSManagedObjectID) -> String?) -> Split {
+  public static func split(
+    _ predicate: NSPredicate?, _ limits: ServiceLimits, identify: (NSManagedObjectID) -> String?
+  ) -> Split {
     guard let predicate else { return Split() }
-    if let said = json(predicate, identify) { return Split(said: said) }
+    if let said = json(predicate, identify), (try? measure(said, limits)) != nil { return Split(said: said) }
     guard let compound = predicate as? NSCompoundPredicate, compound.compoundPredicateType == .and else {
       return Split(rest: predicate)
     }
     var said: [JSON] = [], rest: [NSPredicate] = []
+    // The condition around them is a part itself.
+    var count = 1
     for part in compound.subpredicates {
-      let split = split(part, identify: identify)
-      if let json = split.said { said.append(json) }
+      let split = split(part, limits, identify: identify)
+      if let json = split.said {
+        guard let now = try? measure(json, limits, depth: 1, parts: count) else {
+          rest.append(part)
+          continue
+        }
+        said.append(json)
+        count = now
+      }
       if let predicate = split.rest { rest.append(predicate) }
     }
     return Split(
@@ -86,7 +97,10 @@ public enum PredicateCoding {
   private static func json(_ expression: NSExpression, _ identify: (NSManagedObjectID) -> String?) -> JSON? {
     switch expression.expressionType {
     case .evaluatedObject: return .object(["self": .bool(true)])
-    case .keyPath: return .object(["key": .string(expression.keyPath)])
+    case .keyPath:
+      // A path that begins at something else, as the count of a subquery does.
+      guard expression.operand.expressionType == .evaluatedObject else { return nil }
+      return .object(["key": .string(expression.keyPath)])
     case .constantValue: return json(constant: expression.constantValue, identify)
     case .aggregate:
       guard let parts = expression.collection as? [NSExpression] else { return nil }

@@ -3,26 +3,6 @@ import Foundation
 @_spi(Store) import OpenCoreData
 import WebProtocol
 
-/// The saves that were carried out last, by the names of their requests, and those that must not be any more.
-struct FinishedSaves {
-  private var answers: [String: SaveAnswer] = [:]
-  private var refused: Set<String> = []
-
-  mutating func note(_ answer: SaveAnswer, of request: String) {
-    if answers.count >= 1000 { answers.removeAll() }
-    answers[request] = answer
-  }
-
-  mutating func refuse(_ request: String) {
-    if refused.count >= 100_000 { refused.removeAll() }
-    refused.insert(request)
-  }
-
-  func answer(to request: String) -> SaveAnswer? { answers[request] }
-
-  func isRefused(_ request: String) -> Bool { refused.contains(request) }
-}
-
 // IDs ahead of saves, and saves: each in one transaction, and once.
 extension ServedStore {
   func ids(_ message: IDsMessage) async throws -> IDsAnswer {
@@ -44,8 +24,7 @@ extension ServedStore {
     }
   }
 
-  private func newIDs(_ entity: NSEntityDescription, _ count: Int, _ context: NSManagedObjectContext) throws -> [String]
-  {
+  func newIDs(_ entity: NSEntityDescription, _ count: Int, _ context: NSManagedObjectContext) throws -> [String] {
     let objects = (0..<count).map { _ in NSManagedObject(entity: entity, insertInto: context) }
     try context.obtainPermanentIDs(for: objects)
     if let last = objects.map({ $0.objectID.primaryKey }).max() {
@@ -54,7 +33,7 @@ extension ServedStore {
     return objects.map { Self.name($0.objectID) }
   }
 
-  /// Whether a save was carried out. One that was not will not be any more: the asker does without it from now on.
+  /// Whether a save was carried out. One that was not will not be any more, as long as this process runs: the asker does without it.
   func outcome(_ request: String) async throws -> SaveAnswer {
     guard UUID(uuidString: request)?.uuidString == request else {
       throw ServiceError(400, "A UUID in capitals is expected.")
@@ -62,7 +41,7 @@ extension ServedStore {
     return try await writer.perform { [self] in
       if let answer = try carriedOut(request, nil) { return answer }
       saves.withLock { $0.refuse(request) }
-      throw ServiceError(404, "The save \(request.prefix(100)) was not carried out.")
+      throw ServiceError(gone: request, "The save \(request) was not carried out.")
     }
   }
 
@@ -109,131 +88,5 @@ extension ServedStore {
     // Others may have written since: the versions are those that this save made.
     let versions = (message.map { $0.inserted + $0.updated } ?? []).map { ($0.id, ($0.version ?? 0) + 1) }
     return SaveAnswer(versions: Dictionary(versions) { first, _ in first })
-  }
-
-  // MARK: Changes
-
-  /// Makes the changes in the writer.
-  /// - Returns: the objects that are inserted and updated.
-  private func write(_ message: SaveMessage) throws -> [NSManagedObject] {
-    let old = message.updated + message.deleted + message.locked
-    var named: Set<String> = []
-    for change in message.inserted + old where !named.insert(change.id).inserted {
-      throw ServiceError(400, "\(change.id) is in the save twice.")
-    }
-    var objects = try existing(old.map(\.id) + message.inserted.map(\.id), in: writer)
-    try findConflicts(message, objects)
-    for change in message.inserted { objects[change.id] = try insert(change) }
-    for change in message.inserted + message.updated {
-      guard let object = objects[change.id] else { continue }
-      try set(change, object, objects)
-    }
-    for change in message.deleted { if let object = objects[change.id] { writer.delete(object) } }
-    return (message.inserted + message.updated).compactMap { objects[$0.id] }
-  }
-
-  private func findConflicts(_ message: SaveMessage, _ objects: [String: NSManagedObject]) throws {
-    var failure = Failure("Others have changed what this save writes.", code: NSManagedObjectMergeError)
-    var (conflicts, gone) = ([Document](), [String]())
-    for change in message.updated + message.deleted + message.locked {
-      if let object = objects[change.id] {
-        if let version = change.version, version != object.rowVersion { conflicts.append(try document(object)) }
-      } else if change.version != nil {
-        gone.append(change.id)
-      }
-    }
-    // What both sides have deleted is no conflict.
-    gone.removeAll { id in message.deleted.contains { $0.id == id } }
-    for change in message.inserted { if let object = objects[change.id] { conflicts.append(try document(object)) } }
-    if conflicts.isEmpty, gone.isEmpty { return }
-    (failure.conflicts, failure.gone) = (conflicts, gone)
-    throw ServiceError(409, failure)
-  }
-
-  private func insert(_ change: SaveMessage.Change) throws -> NSManagedObject {
-    let identifier = try objectID(change.id)
-    let entity = identifier.entity, root = Self.root(entity).name ?? ""
-    if entity.isAbstract { throw ServiceError(400, "\(change.id): the entity is abstract.") }
-    if identifier.primaryKey > given.withLock({ $0[root] ?? 0 }) {
-      // It may have been given out before the service was started; the numbers that are given out from now on are greater.
-      let context = newContext()
-      let next = try context.performAndWait {
-        defer { context.reset() }
-        return try newIDs(entity, 1, context)
-      }
-      if try next.allSatisfy({ identifier.primaryKey >= (try objectID($0)).primaryKey }) {
-        throw ServiceError(400, "\(change.id): the service has given out no such ID. POST /ids gives some.")
-      }
-    }
-    let object = NSManagedObject(entity: entity, insertInto: writer)
-    writer.give(identifier, to: object)
-    return object
-  }
-
-  private func set(_ change: SaveMessage.Change, _ object: NSManagedObject, _ objects: [String: NSManagedObject]) throws
-  {
-    func member(_ id: String, _ relationship: NSRelationshipDescription) throws -> NSManagedObject {
-      let member = try objects[id] ?? writer.object(with: objectID(id))
-      guard let wanted = relationship.destinationEntity, member.entity.isKindOf(entity: wanted) else {
-        throw ServiceError(400, "\(change.id).\(relationship.name): \(id) is of the wrong entity.")
-      }
-      return member
-    }
-    func relationship(_ name: String, toMany: Bool) throws -> NSRelationshipDescription {
-      if let found = object.entity.relationshipsByName[name], found.isToMany == toMany, !found.isTransient {
-        return found
-      }
-      throw ServiceError(
-        400, "\(change.id): there is no \(toMany ? "to-many" : "to-one") relationship “\(name.prefix(100))”.")
-    }
-    for (name, json) in change.values ?? [:] {
-      guard let attribute = object.entity.attributesByName[name], !attribute.isTransient,
-        !(attribute is NSDerivedAttributeDescription)
-      else { throw ServiceError(400, "\(change.id): there is no attribute “\(name.prefix(100))” that could be set.") }
-      object.setValue(try AttributeCoding.value(json, of: attribute), forKey: name)
-    }
-    for (name, id) in change.one ?? [:] {
-      let description = try relationship(name, toMany: false)
-      object.setValue(try id.map { try member($0, description) }, forKey: name)
-    }
-    for (name, members) in change.many ?? [:] {
-      let description = try relationship(name, toMany: true)
-      guard (members.all != nil) == description.isOrdered,
-        members.all == nil || members.added == nil && members.removed == nil
-      else {
-        throw ServiceError(
-          400,
-          "\(change.id).\(name): \(description.isOrdered ? "all, the members in their order," : "added and removed") is expected."
-        )
-      }
-      if let all = members.all {
-        object.setValue(NSOrderedSet(array: try all.map { try member($0, description) }), forKey: name)
-        continue
-      }
-      let set = object.mutableSetValue(forKey: name)
-      for id in members.removed ?? [] { set.remove(try member(id, description)) }
-      for id in members.added ?? [] { set.add(try member(id, description)) }
-    }
-  }
-
-  /// What a save that the framework refuses is answered with.
-  private func refusal(_ error: NSError) -> ServiceError {
-    var failure = Failure(error.localizedDescription, code: error.domain == NSCocoaErrorDomain ? error.code : nil)
-    let parts = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
-    failure.invalid = parts.compactMap { part in
-      guard
-        (NSManagedObjectValidationError..<NSPersistentStoreInvalidTypeError).contains(part.code)
-          || (1550..<1700).contains(part.code)
-      else { return nil }
-      let object = part.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
-      return Failure.Invalid(
-        id: object.map { Self.name($0.objectID) }, key: part.userInfo[NSValidationKeyErrorKey] as? String,
-        code: part.code,
-        message: part.localizedDescription)
-    }
-    switch error.code {
-    case NSManagedObjectMergeError, NSManagedObjectConstraintMergeError: return ServiceError(409, failure)
-    default: return ServiceError(failure.invalid?.isEmpty == false ? 422 : 500, failure)
-    }
   }
 }

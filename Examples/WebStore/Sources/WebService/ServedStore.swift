@@ -12,20 +12,21 @@ struct ServiceError: Error {
   init(_ status: Int, _ failure: Failure) { (self.status, self.failure) = (status, failure) }
 
   init(_ status: Int, _ message: String, code: Int? = nil) { self.init(status, Failure(message, code: code)) }
+
+  /// 404 that names what is not there: one without that name comes from something else, which stands between.
+  init(gone name: String, _ message: String) {
+    var failure = Failure(message)
+    failure.gone = [name]
+    self.init(404, failure)
+  }
 }
 
 /// A SQLite store whose objects are served: any model, and a file that is made if it is not there.
 public final class ServedStore: Sendable {
   /// What the service does not exceed.
   public struct Limits: Sendable {
-    /// How many documents an answer has, and how many IDs a request.
-    public var pageSize = 500
-    /// How many documents come along with a page of others.
-    public var included = 5000
-    /// How many bytes a request has.
-    public var bodySize = 8 << 20
-    /// How many IDs are given out at once.
-    public var ids = 100_000
+    /// Those that clients are told.
+    public var told = ServiceLimits()
     /// How many fetches in pages are open; each holds a state of the store.
     public var openPages = 8
 
@@ -33,8 +34,8 @@ public final class ServedStore: Sendable {
   }
 
   let coordinator: NSPersistentStoreCoordinator
-  let limits: Limits
-  let pages = OpenPages()
+  let limits: ServiceLimits
+  let pages: OpenPages
   /// Saves come one after the other, in this context.
   let writer: NSManagedObjectContext
   let saves = Mutex(FinishedSaves())
@@ -46,7 +47,8 @@ public final class ServedStore: Sendable {
 
   /// - Throws: what adding the store throws, as 134100 for a file of another model.
   public init(model: NSManagedObjectModel, at url: URL, limits: Limits = Limits()) throws {
-    self.limits = limits
+    self.limits = limits.told
+    pages = OpenPages(limit: limits.openPages)
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     // The history is how a save is known that was carried out before the service was started anew.
     try coordinator.addPersistentStore(
@@ -73,7 +75,7 @@ public final class ServedStore: Sendable {
 
   func description() -> StoreAnswer {
     let hashes = coordinator.managedObjectModel.entityVersionHashesByName.mapValues { $0.base64EncodedString() }
-    return StoreAnswer(identifier: store.identifier ?? "", hashes: hashes, pageSize: limits.pageSize)
+    return StoreAnswer(identifier: store.identifier ?? "", hashes: hashes, limits: limits)
   }
 
   // MARK: Names

@@ -3,25 +3,12 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import Synchronization
 import WebProtocol
 
 /// The service: a served store over HTTP.
 public struct WebServiceApplication: Sendable {
-  /// How many requests were answered, by their first path component.
-  public final class Counts: Sendable {
-    private let counts = Mutex<[String: Int]>([:])
-
-    public var all: [String: Int] { counts.withLock { $0 } }
-
-    func note(_ path: String) {
-      let name = path.split(separator: "/").first.map(String.init) ?? ""
-      counts.withLock { $0[name, default: 0] += 1 }
-    }
-  }
-
   public let store: ServedStore
-  public let counts = Counts()
+  public let counts = RequestCounts()
   private let host: String
   private let port: Int
 
@@ -41,7 +28,9 @@ public struct WebServiceApplication: Sendable {
   ) async throws {
     try await withTaskExecutorPreference(ServiceThreads.shared) {
       var logger = Logger(label: "WebService")
-      logger.logLevel = .error
+      // A service that its task ends cuts connections off, which the server takes for errors. What goes wrong with a request is told
+      // to the asker, and what keeps the service from starting is thrown.
+      logger.logLevel = .critical
       let application = Application(
         router: router, configuration: .init(address: .hostname(host, port: port), serverName: nil),
         onServerRunning: { await onStart($0.localAddress?.port ?? 0) }, logger: logger)
@@ -52,29 +41,35 @@ public struct WebServiceApplication: Sendable {
   var router: Router<BasicRequestContext> {
     let router = Router(context: BasicRequestContext.self)
     let (store, counts) = (store, counts)
-    router.add(middleware: Answers(counts: counts, hosts: Hosts(host)))
+    router.add(middleware: Answers(store: store, counts: counts, hosts: Hosts(host)))
     router.get("/store") { _, _ in try Self.json(store.description()) }
     router.post("/objects") { request, _ in try Self.json(await store.objects(await Self.body(request, store))) }
     router.get("/objects/:entity/:number") { _, context in
-      let id = try "\(context.parameters.require("entity"))/\(context.parameters.require("number"))"
+      let id = try "\(Self.part("entity", context))/\(Self.part("number", context))"
       let answer = try await store.objects(ObjectsMessage(ids: [id]))
-      guard let document = answer.documents.first else { throw ServiceError(404, "There is no object \(id).") }
+      guard let document = answer.documents.first else { throw ServiceError(gone: id, "There is no object \(id).") }
       return try Self.json(document)
     }
     router.get("/objects/:entity/:number/:relationship") { _, context in
-      let id = try "\(context.parameters.require("entity"))/\(context.parameters.require("number"))"
-      return try Self.json(await store.members(id, context.parameters.require("relationship")))
+      let id = try "\(Self.part("entity", context))/\(Self.part("number", context))"
+      return try Self.json(await store.members(id, Self.part("relationship", context)))
     }
     router.post("/query") { request, _ in try Self.json(await store.query(await Self.body(request, store))) }
     router.get("/pages/:name") { _, context in
-      try Self.json(await store.page(after: context.parameters.require("name")))
+      try Self.json(await store.page(Self.part("name", context)))
     }
     router.post("/ids") { request, _ in try Self.json(await store.ids(await Self.body(request, store))) }
     router.post("/save") { request, _ in try Self.json(await store.save(await Self.body(request, store))) }
     router.get("/saves/:request") { _, context in
-      try Self.json(await store.outcome(context.parameters.require("request")))
+      try Self.json(await store.outcome(Self.part("request", context)))
     }
     return router
+  }
+
+  /// A part of the path: the router leaves percent escapes as they are, and names of entities may have any letters.
+  private static func part(_ name: String, _ context: BasicRequestContext) throws -> String {
+    let part = try context.parameters.require(name)
+    return part.removingPercentEncoding ?? part
   }
 
   /// The message of a request.
@@ -114,47 +109,5 @@ public struct WebServiceApplication: Sendable {
       status: HTTPResponse.Status(code: status),
       headers: [.contentType: "application/json", .cacheControl: "no-store"],
       body: .init(byteBuffer: ByteBuffer(bytes: data)))
-  }
-}
-
-/// The names by which the service may be addressed. A page of another site whose name leads to this machine has another one.
-struct Hosts {
-  private let names: Set<String>?
-
-  init(_ host: String) {
-    let loopback: Set = ["127.0.0.1", "localhost", "::1", "[::1]"]
-    names = loopback.contains(host) ? loopback : nil
-  }
-
-  func allow(_ authority: String?) -> Bool {
-    guard let names else { return true }
-    guard var name = authority else { return false }
-    if let colon = name.lastIndex(of: ":"), !name.hasSuffix("]") { name = String(name[..<colon]) }
-    return names.contains(name.lowercased())
-  }
-}
-
-/// Checks the host, counts, and makes answers of errors.
-struct Answers<Context: RequestContext>: RouterMiddleware {
-  let counts: WebServiceApplication.Counts
-  let hosts: Hosts
-
-  func handle(
-    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-  ) async throws -> Response {
-    counts.note(request.uri.path)
-    do {
-      guard hosts.allow(request.head.authority) else {
-        throw ServiceError(403, "The service is not addressed by that name.")
-      }
-      return try await next(request, context)
-    } catch let error as ServiceError {
-      return try WebServiceApplication.json(error.failure, status: error.status)
-    } catch let error as HTTPError {
-      return try WebServiceApplication.json(
-        Failure(error.body ?? "There is nothing here."), status: error.status.code)
-    } catch {
-      return try WebServiceApplication.json(Failure((error as NSError).localizedDescription), status: 500)
-    }
   }
 }

@@ -38,7 +38,7 @@ import WebService
       throw ValidationError("There is no model at \(self.model), or it cannot be read.")
     }
     var limits = ServedStore.Limits()
-    limits.pageSize = pageSize
+    limits.told.pageSize = pageSize
     let served = try ServedStore(model: model, at: URL(fileURLWithPath: store), limits: limits)
     let host = host
     try await WebServiceApplication(served, host: host, port: port).run(heedsSignals: true) { port in

@@ -52,18 +52,23 @@ struct WebCache {
 
   func document(_ id: String) -> Document? { entries[key(id)]?.document }
 
+  /// How far it has counted: what is kept from now on comes later.
+  var order: Int { lastOrder }
+
   /// Keeps what came from the service.
-  /// - Returns: the IDs of those that were known in an older version.
-  mutating func keep(_ documents: [Document], at moment: Date) -> [String] {
+  /// - Parameter asked: the order at the time when the service was asked.
+  /// - Returns: the IDs of those that were known in another version.
+  mutating func keep(_ documents: [Document], asked: Int, at moment: Date) -> [String] {
     var newer: [String] = []
     let firstOfAnswer = lastOrder + 1
     for document in documents {
       var document = document
       let members = Set((document.many ?? [:]).keys), key = key(document.id)
       if let known = entries[key] {
-        // An answer that was on its way while a save went past it.
-        if known.document.version > document.version { continue }
-        if known.document.version < document.version { newer.append(document.id) }
+        // An answer that was on its way while a save went past it. What was known before may have a greater version, too: of an
+        // object that was deleted and came back.
+        if known.document.version > document.version, known.order > asked { continue }
+        if known.document.version != document.version { newer.append(document.id) }
         document.many = (known.document.many ?? [:]).merging(document.many ?? [:]) { $1 }
       }
       entries[key] = Entry(

@@ -20,6 +20,7 @@ final class WebConnection: Sendable {
   let base: URL
   private let options: WebStoreOptions
   private let session: URLSession
+  private let configuration: URLSessionConfiguration
   private let state = Mutex(State())
 
   init(_ base: URL, _ options: WebStoreOptions) {
@@ -31,6 +32,7 @@ final class WebConnection: Sendable {
     configuration.urlCache = nil
     configuration.httpShouldSetCookies = false
     session = URLSession(configuration: configuration)
+    self.configuration = configuration
   }
 
   deinit { session.invalidateAndCancel() }
@@ -51,10 +53,20 @@ final class WebConnection: Sendable {
   func post<Answer: Decodable>(
     _ path: String, _ message: some Encodable, rows: (Answer) -> Int = { _ in 0 }
   ) throws -> Answer {
-    let encoder = JSONEncoder()
-    // The same question has the same text, by which its last answer is found.
-    encoder.outputFormatting = .sortedKeys
-    return try decoded(try send("POST", path, try encoder.encode(message)), path, rows)
+    try decoded(try send("POST", path, try JSONEncoder().encode(message)), path, rows)
+  }
+
+  /// A save has a connection of its own. Where one that was used before ends without an answer, libcurl sends the request again by
+  /// itself, without the body, and waits until the time is up: of reads this costs time, of a save it would leave a doubt more often.
+  /// - Parameter limit: how many bytes the service takes.
+  func save(_ message: SaveMessage, limit: Int) throws -> SaveAnswer {
+    let body = try JSONEncoder().encode(message)
+    if body.count > limit {
+      throw NSError(
+        web: .unsupported,
+        "The save has \(body.count) bytes, and the service takes \(limit). Save fewer objects at a time.")
+    }
+    return try decoded(try send("POST", "save", body, isAlone: true), "save") { _ in 0 }
   }
 
   private func decoded<Answer: Decodable>(_ answer: (status: Int, body: Data), _ path: String, _ rows: (Answer) -> Int)
@@ -87,8 +99,14 @@ final class WebConnection: Sendable {
 
   /// Sends a request, again if no answer comes: all requests of the protocol may be repeated. While the service is known to be
   /// away, one try has to do.
-  private func send(_ method: String, _ path: String, _ body: Data?) throws -> (status: Int, body: Data) {
-    guard let url = URL(string: path, relativeTo: base) else { throw notAService("“\(path)” is no path") }
+  /// - Parameter isAlone: whether the request has a connection of its own.
+  private func send(
+    _ method: String, _ path: String, _ body: Data?, isAlone: Bool = false
+  ) throws -> (status: Int, body: Data) {
+    // Names of entities and relationships may have any letters.
+    guard let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed),
+      let url = URL(string: encoded, relativeTo: base)
+    else { throw notAService("“\(path)” is no path") }
     var request = URLRequest(url: url, timeoutInterval: options.timeout)
     request.httpMethod = method
     request.httpBody = body
@@ -104,7 +122,7 @@ final class WebConnection: Sendable {
         note { $0.retries += 1 }
       }
       do {
-        let answer = try once(request)
+        let answer = try once(request, isAlone: isAlone)
         note { $0.note(WebExchange(method: method, path: path, rows: 0, status: answer.status)) }
         // What stands between says that the service is not there, or the service that it has too much to do.
         if [429, 502, 503, 504].contains(answer.status) {
@@ -130,8 +148,10 @@ final class WebConnection: Sendable {
     throw AwayError(error: error, mayHaveArrived: mayHaveArrived)
   }
 
-  private func once(_ request: URLRequest) throws -> (status: Int, body: Data) {
-    let answer = Received()
+  private func once(_ request: URLRequest, isAlone: Bool) throws -> (status: Int, body: Data) {
+    let session = isAlone ? URLSession(configuration: configuration) : session
+    defer { if isAlone { session.finishTasksAndInvalidate() } }
+    let answer = ReceivedAnswer()
     let task = session.dataTask(with: request) { body, response, error in
       if let response = response as? HTTPURLResponse, error == nil {
         answer.give(.success((response.statusCode, body ?? Data())))
@@ -141,22 +161,6 @@ final class WebConnection: Sendable {
     }
     task.resume()
     return try answer.wait().get()
-  }
-
-  /// The answer that one thread gives and another one waits for.
-  private final class Received: Sendable {
-    private let given = DispatchSemaphore(value: 0)
-    private let result = Mutex<Result<(Int, Data), any Error>>(.failure(URLError(.unknown)))
-
-    func give(_ result: Result<(Int, Data), any Error>) {
-      self.result.withLock { $0 = result }
-      given.signal()
-    }
-
-    func wait() -> Result<(Int, Data), any Error> {
-      given.wait()
-      return result.withLock { $0 }
-    }
   }
 }
 
@@ -170,4 +174,7 @@ struct AwayError: Error {
 struct StatusError: Error {
   let status: Int
   let failure: Failure
+
+  /// Whether the service says that it has not what was asked for. A 404 without its name may come from what stands between.
+  func saysGone(_ name: String) -> Bool { status == 404 && failure.gone == [name] }
 }

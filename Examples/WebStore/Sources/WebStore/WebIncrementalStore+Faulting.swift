@@ -22,9 +22,10 @@ extension WebIncrementalStore {
     }
     do {
       var ids = memory.withLock { $0.cache.company(of: id) }
-      ids.removeLast(max(0, ids.count - (try place.pageSize)))
+      ids.removeLast(max(0, ids.count - max(1, try place.limits.pageSize)))
+      let asked = cacheOrder
       let answer: ObjectsAnswer = try place.connection.post("objects", ObjectsMessage(ids: ids)) { $0.documents.count }
-      keep(answer.documents)
+      keep(answer.documents, asked: asked)
       memory.withLock { $0.cache.forget(answer.gone) }
       if answer.gone.contains(id) { throw gone(objectID) }
       // What came last counts, and it may have been taken or passed by a save meanwhile: then the cache has a later version.
@@ -55,14 +56,18 @@ extension WebIncrementalStore {
       return try known.map(self.objectID)
     }
     do {
+      let asked = cacheOrder
       let answer: MembersAnswer = try place.connection.get("objects/\(id)/\(relationship.name)") { $0.documents.count }
-      keep(answer.documents)
+      keep(answer.documents, asked: asked)
       let size = try place.options.companySize
       memory.withLock { memory in
         memory.cache.keepMembers(answer.members, of: id, relationship.name)
         memory.cache.gather(answer.members, size: size)
       }
       return try answer.members.map(self.objectID)
+    } catch let no as StatusError where no.saysGone(id) {
+      // An owner that is gone has no members, as in a file: a fault is no place for an error.
+      return [NSManagedObjectID]()
     } catch let away as AwayError {
       guard let known = memory.withLock({ $0.cache.document(id)?.many?[relationship.name] }) else { throw away }
       try place.connection.note { $0.answeredFromMemory += 1 }
@@ -79,9 +84,13 @@ extension WebIncrementalStore {
 
   // MARK: Documents
 
-  /// Keeps what came. What the coordinator knows in an older version it shall ask for again.
-  func keep(_ documents: [Document]) {
-    let newer = memory.withLock { $0.cache.keep(documents, at: Date()) }
+  /// How far the cache has counted.
+  var cacheOrder: Int { memory.withLock { $0.cache.order } }
+
+  /// Keeps what came. What the coordinator knows in another version it shall ask for again.
+  /// - Parameter asked: the cache's order at the time when the service was asked.
+  func keep(_ documents: [Document], asked: Int) {
+    let newer = memory.withLock { $0.cache.keep(documents, asked: asked, at: Date()) }
     if !newer.isEmpty { forgetRows(of: newer.compactMap { try? objectID($0) }) }
     guard let size = try? place.options.companySize, size > 1 else { return }
     // Objects that these lead to were not asked for: they will come together.

@@ -6,7 +6,7 @@ import WebProtocol
 extension WebIncrementalStore {
   func answer(_ request: NSFetchRequest<any NSFetchRequestResult>, _ context: NSManagedObjectContext) throws -> Any {
     guard let entity = request.entity else { return [NSManagedObject]() }
-    let question = try Question(request, entity, identify: identify)
+    let question = FetchQuestion(request, entity, try place.limits, identify: identify)
     switch request.resultType {
     case .countResultType:
       if question.isWhole {
@@ -23,137 +23,112 @@ extension WebIncrementalStore {
     }
   }
 
-  /// A fetch, as it is put to the service.
-  private struct Question {
-    var message: QueryMessage
-    /// What has to be checked, and put in order, here.
-    let rest: NSPredicate?
-    let order: [NSSortDescriptor]?
-    let limit: Int
-    let offset: Int
-    let batchSize: Int
-
-    /// Whether the service's answer is the answer.
-    var isWhole: Bool { rest == nil && order == nil }
-
-    init(
-      _ request: NSFetchRequest<any NSFetchRequestResult>, _ entity: NSEntityDescription,
-      identify: (NSManagedObjectID) -> String?
-    ) throws {
-      message = QueryMessage(entity: entity.name ?? "")
-      message.subentities = request.includesSubentities
-      let split = PredicateCoding.split(request.predicate, identify: identify)
-      (message.predicate, rest) = (split.said, split.rest)
-      let said = (request.sortDescriptors ?? []).map { OrderCoding.order($0) }
-      let orders = said.compactMap { $0 }
-      if orders.count == said.count {
-        message.sort = orders.isEmpty ? nil : orders
-        order = nil
-      } else {
-        order = request.sortDescriptors
-      }
-      (limit, offset, batchSize) = (request.fetchLimit, request.fetchOffset, request.fetchBatchSize)
-      if isWhole, !(request.resultType == .dictionaryResultType && request.returnsDistinctResults) {
-        message.limit = limit > 0 ? limit : nil
-        message.offset = offset > 0 ? offset : nil
-      }
-      let paths = request.relationshipKeyPathsForPrefetching ?? []
-      message.include = paths.isEmpty ? nil : paths
-      // A page is read when it is needed: the service says who is in the result. A program that prefetches reads all of it.
-      let wantsFew = request.fetchBatchSize > 0 || !request.includesPropertyValues
-      if request.resultType == .managedObjectResultType, wantsFew, paths.isEmpty, isWhole { message.answer = .ids }
-    }
+  private func identifiers(_ question: FetchQuestion) throws -> [NSManagedObjectID] {
+    var found: [NSManagedObjectID] = []
+    try collect(question, begin: { found = [] }) { found.append($0.objectID) }
+    return found
   }
 
-  private func identifiers(_ question: Question) throws -> [NSManagedObjectID] {
-    if question.isWhole { return try asked(question.message, question.batchSize) { _ in true }.map(objectID) }
+  /// Finds the objects of a fetch, in its order.
+  /// - Parameters:
+  ///   - begin: called before the first object, and again if the service has to be asked once more from the beginning.
+  ///   - each: called with every object, and its document if it came or is known.
+  func collect(
+    _ question: FetchQuestion, begin: () -> Void,
+    each: ((objectID: NSManagedObjectID, document: Document?)) throws -> Void
+  ) throws {
+    if question.isWhole {
+      return try asked(question.message, question.batchSize, begin: begin) { page in
+        for (id, document) in page { try each((try objectID(id), document)) }
+        return true
+      }
+    }
     let connection = try place.connection
     if let rest = question.rest { connection.note { $0.note("filtered here: \(rest)") } }
     if question.order != nil { connection.note { $0.note("sorted here: its order has no name") } }
     // Objects of a context that nobody changes.
     let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     reader.persistentStoreCoordinator = persistentStoreCoordinator
-    let last = question.limit > 0 && question.order == nil ? question.offset + question.limit : Int.max
-    return try reader.performAndWait {
-      var found: [NSManagedObject] = []
-      _ = try asked(question.message, 0) { page in
-        for id in page {
+    let mayStop = question.limit > 0 && question.order == nil && !question.countsDistinct
+    let last = mayStop ? question.offset + question.limit : Int.max
+    try reader.performAndWait {
+      var found: [(object: NSManagedObject, document: Document?)] = []
+      try asked(question.message, 0, begin: { found = [] }) { page in
+        for (id, document) in page {
           let object = reader.object(with: try objectID(id))
-          if question.rest?.evaluate(with: object) ?? true { found.append(object) }
+          if question.rest?.evaluate(with: object) ?? true { found.append((object, document)) }
         }
         return found.count < last
       }
       if let order = question.order {
-        found = (found as NSArray).sortedArray(using: order).compactMap { $0 as? NSManagedObject }
+        let documents = Dictionary(found.map { ($0.object.objectID, $0.document) }) { first, _ in first }
+        let objects = (found.map(\.object) as NSArray).sortedArray(using: order)
+        found = objects.compactMap { $0 as? NSManagedObject }.map { ($0, documents[$0.objectID] ?? nil) }
       }
-      return found.dropFirst(question.offset).prefix(question.limit > 0 ? question.limit : .max).map(\.objectID)
+      begin()
+      for (object, document) in question.countsDistinct ? found : question.window(found) {
+        try each((object.objectID, document))
+      }
     }
   }
 
-  /// Asks for page after page, as long as `body` wants more. While the service is away, the answer is that which it gave last.
-  private func asked(_ message: QueryMessage, _ batchSize: Int, _ body: ([String]) throws -> Bool) throws -> [String] {
+  private typealias Page = [(id: String, document: Document?)]
+
+  /// Asks for page after page, as long as `body` wants more. If the service has no next page any more, it is asked again from the
+  /// beginning; while it is away, the answer is that which it gave last.
+  private func asked(
+    _ message: QueryMessage, _ batchSize: Int, begin: () -> Void, _ body: (Page) throws -> Bool
+  ) throws {
     let place = try place
     let encoder = JSONEncoder()
+    // The same question has the same text, by which its last answer is found.
     encoder.outputFormatting = .sortedKeys
     let text = String(decoding: try encoder.encode(message), as: UTF8.self)
-    func rows(_ answer: QueryAnswer) -> Int { (answer.documents?.count ?? 0) + (answer.included?.count ?? 0) }
     var ids: [String] = []
-    do {
-      var answer: QueryAnswer = try place.connection.post("query", message, rows: rows)
-      while true {
-        keep(answer.included ?? [])
-        keep(answer.documents ?? [])
-        let page = answer.ids ?? answer.documents?.map(\.id) ?? []
-        ids += page
+    var attempts = 3
+    while true {
+      do {
+        begin()
         // What ends before the last page is no answer to keep.
-        guard try body(page) else { return ids }
-        guard let next = answer.next else { break }
-        answer = try place.connection.get("pages/\(next)", rows: rows)
+        guard let whole = try pages(message, body) else { return }
+        ids = whole
+        break
+      } catch let no as StatusError where no.status == 410 && attempts > 1 {
+        attempts -= 1
+      } catch let away as AwayError {
+        guard let known = memory.withLock({ $0.cache.answer(to: text) }) else { throw away }
+        place.connection.note { $0.answeredFromMemory += 1 }
+        begin()
+        let documents = memory.withLock { memory in known.map { (id: $0, document: memory.cache.document($0)) } }
+        _ = try body(documents)
+        return
       }
-    } catch let away as AwayError {
-      // Pages that were told already are told no second time.
-      guard ids.isEmpty, let known = memory.withLock({ $0.cache.answer(to: text) }) else { throw away }
-      place.connection.note { $0.answeredFromMemory += 1 }
-      _ = try body(known)
-      return known
     }
-    if message.answer == .ids {
-      let size = batchSize > 0 ? min(batchSize, place.pageSize) : place.options.companySize
-      memory.withLock { $0.cache.gather(ids, size: size) }
+    memory.withLock { memory in
+      if message.answer == .ids {
+        let size = batchSize > 0 ? min(batchSize, place.limits.pageSize) : place.options.companySize
+        memory.cache.gather(ids, size: size)
+      }
+      memory.cache.keep(ids, for: text)
     }
-    memory.withLock { $0.cache.keep(ids, for: text) }
-    return ids
   }
 
-  // MARK: Dictionaries
-
-  private func dictionaries(
-    _ question: Question, _ request: NSFetchRequest<any NSFetchRequestResult>, _ entity: NSEntityDescription
-  ) throws -> [[String: Any]] {
-    let names = try (request.propertiesToFetch ?? entity.attributesByName.keys.sorted()).map { property in
-      let name = property as? String ?? (property as? NSPropertyDescription)?.name ?? ""
-      let relationship = entity.relationshipsByName[name]
-      guard !(property is NSExpressionDescription), request.propertiesToGroupBy?.isEmpty ?? true,
-        request.havingPredicate == nil,
-        entity.attributesByName[name] != nil || relationship?.isToMany == false
-      else {
-        throw NSError(
-          web: .unsupported,
-          "A web store makes dictionaries of attributes and to-one relationships, not of “\(name)” or of groups.")
-      }
-      return name
+  /// - Returns: the IDs of all pages; nil if `body` wanted no more before the last one.
+  private func pages(_ message: QueryMessage, _ body: (Page) throws -> Bool) throws -> [String]? {
+    func rows(_ answer: QueryAnswer) -> Int { (answer.documents?.count ?? 0) + (answer.included?.count ?? 0) }
+    let connection = try place.connection
+    var ids: [String] = []
+    // All pages are of the moment of the first one.
+    let asked = cacheOrder
+    var answer: QueryAnswer = try connection.post("query", message, rows: rows)
+    while true {
+      keep(answer.included ?? [], asked: asked)
+      keep(answer.documents ?? [], asked: asked)
+      let page: Page = answer.ids?.map { ($0, nil) } ?? answer.documents?.map { ($0.id, $0) } ?? []
+      ids += page.map(\.id)
+      guard try body(page) else { return nil }
+      guard let next = answer.next else { return ids }
+      answer = try connection.get("pages/\(next)", rows: rows)
     }
-    let found = try identifiers(question)
-    let rows = try found.map { identifier in
-      guard let id = identify(identifier), let document = memory.withLock({ $0.cache.document(id) }) else {
-        return [String: Any]()
-      }
-      return try values(document, identifier.entity).filter { names.contains($0.key) && !($0.value is NSNull) }
-    }
-    if !request.returnsDistinctResults { return rows }
-    let distinct = NSOrderedSet(array: rows.map { NSDictionary(dictionary: $0) }).array.compactMap {
-      $0 as? [String: Any]
-    }
-    return Array(distinct.dropFirst(question.offset).prefix(question.limit > 0 ? question.limit : .max))
   }
 }

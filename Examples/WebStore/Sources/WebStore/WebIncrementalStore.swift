@@ -37,7 +37,7 @@ public final class WebIncrementalStore: NSIncrementalStore, @unchecked Sendable 
   struct Place: Sendable {
     let connection: WebConnection
     let options: WebStoreOptions
-    let pageSize: Int
+    let limits: ServiceLimits
   }
 
   let memory = Mutex(Memory(cache: WebCache(limit: 0, roots: [:])))
@@ -84,7 +84,7 @@ public final class WebIncrementalStore: NSIncrementalStore, @unchecked Sendable 
       roots[entity.name ?? ""] = root.name
     }
     memory.withLock { $0.cache = WebCache(limit: options.cacheLimit, roots: roots) }
-    opened.withLock { $0 = Place(connection: connection, options: options, pageSize: max(1, answer.pageSize)) }
+    opened.withLock { $0 = Place(connection: connection, options: options, limits: answer.limits) }
     metadata = [
       NSStoreUUIDKey: answer.identifier, NSStoreTypeKey: Self.type,
       NSStoreModelVersionHashesKey: answer.hashes.compactMapValues { Data(base64Encoded: $0) },
@@ -119,18 +119,24 @@ public final class WebIncrementalStore: NSIncrementalStore, @unchecked Sendable 
     with context: NSManagedObjectContext?
   ) throws -> Any { try telling { try members(relationship, objectID, context) } }
 
-  /// One request, however many objects there are.
+  /// One request for as many objects as the service takes at once.
   override public func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
     if array.isEmpty { return [] }
-    let counts = array.reduce(into: [String: Int]()) { $0[$1.entity.name ?? "", default: 0] += 1 }
-    let answer: IDsAnswer = try telling { try place.connection.post("ids", IDsMessage(counts: counts)) }
-    var rest = answer.ids.mapValues { $0[...] }
-    return try array.map { object in
-      guard let id = rest[object.entity.name ?? ""]?.popFirst() else {
-        throw NSError(web: .notAService, "The service gave fewer IDs than it was asked for.")
+    let size = max(1, try telling { try place.limits.ids })
+    var identifiers: [NSManagedObjectID] = []
+    while identifiers.count < array.count {
+      let objects = array[identifiers.count...].prefix(size)
+      let counts = objects.reduce(into: [String: Int]()) { $0[$1.entity.name ?? "", default: 0] += 1 }
+      let answer: IDsAnswer = try telling { try place.connection.post("ids", IDsMessage(counts: counts)) }
+      var rest = answer.ids.mapValues { $0[...] }
+      for object in objects {
+        guard let id = rest[object.entity.name ?? ""]?.popFirst() else {
+          throw NSError(web: .notAService, "The service gave fewer IDs than it was asked for.")
+        }
+        identifiers.append(try objectID(id))
       }
-      return try objectID(id)
     }
+    return identifiers
   }
 
   /// Turns what a request ends with into the errors that a program sees.
@@ -138,25 +144,5 @@ public final class WebIncrementalStore: NSIncrementalStore, @unchecked Sendable 
     do { return try body() } catch let away as AwayError { throw away.error } catch let no as StatusError {
       throw NSError(no.failure, status: no.status)
     } catch let error as ProtocolError { throw NSError(web: .unsupported, error.description) }
-  }
-
-  // MARK: IDs
-
-  /// The name that the service has for an object; nil for one of another store, and for one without a permanent ID.
-  func identify(_ objectID: NSManagedObjectID) -> String? {
-    guard !objectID.isTemporaryID, objectID.persistentStore === self, let name = objectID.entity.name,
-      let number = referenceObject(for: objectID) as? NSNumber
-    else { return nil }
-    return "\(name)/\(number.int64Value)"
-  }
-
-  func objectID(_ id: String) throws -> NSManagedObjectID {
-    guard let slash = id.lastIndex(of: "/"), let number = Int64(id[id.index(after: slash)...]), number > 0,
-      let entity = persistentStoreCoordinator?.managedObjectModel.entitiesByName[String(id[..<slash])]
-    else {
-      throw NSError(
-        web: .notAService, "The service named an object “\(id.prefix(100))”, and there are none of that name.")
-    }
-    return newObjectID(for: entity, referenceObject: NSNumber(value: number))
   }
 }

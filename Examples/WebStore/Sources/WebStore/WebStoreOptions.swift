@@ -2,7 +2,7 @@ import Foundation
 
 /// Keys for the options with which a web store is added.
 public enum WebStoreOption {
-  /// How many seconds a request may take, a number; 30.
+  /// How many seconds a request may take, a number; 60.
   public static let timeout = "WebStoreTimeout"
   /// How often a request is tried that may be tried again, a number from 1; 4.
   public static let attempts = "WebStoreAttempts"
@@ -15,7 +15,7 @@ public enum WebStoreOption {
 }
 
 struct WebStoreOptions: Sendable {
-  var timeout = 30.0
+  var timeout = 60.0
   var attempts = 4
   var pause = 0.05
   var companySize = 100

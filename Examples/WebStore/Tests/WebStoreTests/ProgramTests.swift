@@ -26,7 +26,7 @@ import Testing
   /// What the studio opens.
   @Test func aServicesObjectsAreCopiedIntoAFile() async throws {
     var limits = ServedStore.Limits()
-    limits.pageSize = 10
+    limits.told.pageSize = 10
     try await World.with(limits: limits) { world in
       try world.stack().fill(25)
       let file = world.file.deletingLastPathComponent().appending(path: "Copy.sqlite")

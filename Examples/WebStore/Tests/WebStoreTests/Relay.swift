@@ -1,126 +1,105 @@
 import Foundation
 import Synchronization
 
-/// Stands between a store and a service: can be away, and lose answers.
+/// Stands between a store and a service: can be away, and put something else in the place of answers.
 final class Relay: Sendable {
   private struct State {
-    var listener: Int32
     var target: Int
-    /// How many answers to saves get lost from now on.
-    var answersToLose = 0
+    /// Takes connections; nil while the relay is away.
+    var listener: Listener?
+    /// What comes in the place of the next answers to requests that begin so.
+    var instead: (request: String, count: Int, bytes: String) = ("", 0, "")
+    /// Sockets that are open. They are shut down and closed in the lock, so that no number means another socket meanwhile.
     var connections: Set<Int32> = []
   }
 
   let port: Int
+  /// Has the port and takes no connections, so that nobody else gets the port while the relay is away.
+  private let holder: Int32
   private let state: Mutex<State>
 
   /// - Parameter target: the port of the service.
   init(to target: Int) throws {
-    let (socket, port) = try Self.bind(0)
-    self.port = port
-    state = Mutex(State(listener: socket, target: target))
-    listen(socket)
+    (holder, port) = try RelaySocket.bound(to: 0)
+    state = Mutex(State(target: target))
+    try comeBack()
   }
 
-  deinit { leave() }
+  deinit {
+    leave()
+    close(holder)
+  }
 
   var url: URL { URL(string: "http://127.0.0.1:\(port)/")! }
 
-  /// From now on connections are refused, and those that there are end. The port stays taken.
+  /// From now on connections are refused, and those that there are end.
   func leave() {
-    let (listener, connections) = state.withLock { state in
-      defer { state.connections = [] }
-      return (state.listener, state.connections)
+    let listener = state.withLock { state in
+      defer { state.listener = nil }
+      return state.listener
     }
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-    for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
-    let socket = (try? Self.bind(port).socket) ?? -1
-    state.withLock { $0.listener = socket }
+    listener?.end()
+    state.withLock { state in for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) } }
   }
 
   /// - Parameter target: the port of the service, if that is another one now.
-  func comeBack(to target: Int? = nil) {
-    let listener = state.withLock { state in
-      if let target { state.target = target }
-      return state.listener
+  func comeBack(to target: Int? = nil) throws {
+    let listener = try Listener(port) { [weak self] client in
+      if let self { serve(client) } else { _ = close(client) }
     }
-    listen(listener)
-  }
-
-  func loseAnswersToSaves(_ count: Int) { state.withLock { $0.answersToLose = count } }
-
-  // MARK: Sockets
-
-  private static func bind(_ port: Int) throws -> (socket: Int32, port: Int) {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var one: Int32 = 1
-    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-    var address = address(port)
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        Foundation.bind(descriptor, pointer, size) == 0 ? getsockname(descriptor, pointer, &size) : -1
-      }
-    }
-    if result != 0 { throw POSIXError(.EADDRINUSE) }
-    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
-  }
-
-  private static func address(_ port: Int) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    return address
-  }
-
-  private func listen(_ socket: Int32) {
-    Foundation.listen(socket, 64)
-    Thread.detachNewThread { [weak self] in
-      while true {
-        let client = accept(socket, nil, nil)
-        guard client >= 0, let self else { return }
-        self.serve(client)
-      }
+    state.withLock { state in
+      state.target = target ?? state.target
+      state.listener = listener
     }
   }
+
+  /// The connection ends in the place of the next answers to saves.
+  func loseAnswersToSaves(_ count: Int) { answer("POST /save", count, with: "") }
+
+  /// These bytes come in the place of the next answers to requests that begin so, and then the connection ends.
+  func answer(_ request: String, _ count: Int, with bytes: String) {
+    state.withLock { $0.instead = (request, count, bytes) }
+  }
+
+  // MARK: Connections
 
   private func serve(_ client: Int32) {
-    let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = Self.address(state.withLock { $0.target })
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    if result != 0 {
+    let target = state.withLock { $0.target }
+    guard let server = try? RelaySocket.connected(to: target) else {
       close(client)
-      close(server)
       return
     }
-    state.withLock { $0.connections.formUnion([client, server]) }
+    let isHere = state.withLock { state in
+      if state.listener == nil { return false }
+      state.connections.formUnion([client, server])
+      return true
+    }
     let exchange = Exchange()
     let group = DispatchGroup()
-    for (from, to, isRequest) in [(client, server, true), (server, client, false)] {
-      group.enter()
-      Thread.detachNewThread { [weak self] in
-        self?.copy(from, to, isRequest, exchange)
-        shutdown(from, Int32(SHUT_RDWR))
-        shutdown(to, Int32(SHUT_RDWR))
-        group.leave()
+    if isHere {
+      for (from, to, isRequest) in [(client, server, true), (server, client, false)] {
+        group.enter()
+        Thread.detachNewThread { [weak self] in
+          self?.copy(from, to, isRequest, exchange)
+          shutdown(from, Int32(SHUT_RDWR))
+          shutdown(to, Int32(SHUT_RDWR))
+          group.leave()
+        }
       }
     }
     group.notify(queue: .global()) { [weak self] in
-      self?.state.withLock { $0.connections.subtract([client, server]) }
-      close(client)
-      close(server)
+      func end() { for socket in [client, server] { close(socket) } }
+      guard let self else { return end() }
+      state.withLock { state in
+        state.connections.subtract([client, server])
+        end()
+      }
     }
   }
 
-  /// What was asked last over a connection.
+  /// How what was asked last over a connection begins.
   private final class Exchange: Sendable {
-    let isSave = Mutex(false)
+    let head = Mutex("")
   }
 
   private func copy(_ from: Int32, _ to: Int32, _ isRequest: Bool, _ exchange: Exchange) {
@@ -131,24 +110,51 @@ final class Relay: Sendable {
       if isRequest {
         let head = String(decoding: buffer.prefix(min(count, 16)), as: UTF8.self)
         if head.hasPrefix("POST ") || head.hasPrefix("GET ") {
-          exchange.isSave.withLock { $0 = head.hasPrefix("POST /save") }
+          exchange.head.withLock { $0 = head }
         }
-      } else if exchange.isSave.withLock({ $0 }) {
-        let isLost = state.withLock { state in
-          guard state.answersToLose > 0 else { return false }
-          state.answersToLose -= 1
-          return true
+      } else {
+        let head = exchange.head.withLock { $0 }
+        let instead: String? = state.withLock { state in
+          guard head.hasPrefix(state.instead.request), state.instead.count > 0 else { return nil }
+          state.instead.count -= 1
+          return state.instead.bytes
         }
-        if isLost { return }
+        if let instead {
+          _ = RelaySocket.send(instead.utf8, to: to)
+          return
+        }
       }
-      var sent = 0
-      while sent < count {
-        let written = buffer[sent..<count].withUnsafeBytes {
-          send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        guard written > 0 else { return }
-        sent += written
-      }
+      guard RelaySocket.send(buffer[..<count], to: to) else { return }
     }
+  }
+}
+
+/// Takes connections at a port on a thread of its own.
+private final class Listener: Sendable {
+  private let socket: Int32
+  private let ended = DispatchSemaphore(value: 0)
+
+  init(_ port: Int, _ serve: @escaping @Sendable (Int32) -> Void) throws {
+    let socket = try RelaySocket.bound(to: port).socket
+    self.socket = socket
+    if listen(socket, 64) != 0 {
+      defer { close(socket) }
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRINUSE)
+    }
+    Thread.detachNewThread { [ended] in
+      while true {
+        let client = accept(socket, nil, nil)
+        if client < 0 { break }
+        serve(client)
+      }
+      close(socket)
+      ended.signal()
+    }
+  }
+
+  /// Refuses connections from now on.
+  func end() {
+    shutdown(socket, Int32(SHUT_RDWR))
+    ended.wait()
   }
 }

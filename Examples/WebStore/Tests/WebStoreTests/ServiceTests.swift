@@ -16,7 +16,8 @@ import WebProtocol
   private func ask(
     _ world: World, _ method: String, _ path: String, _ body: String? = nil, headers: [String: String] = [:]
   ) async throws -> (status: Int, text: String) {
-    var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(world.service.port)\(path)")))
+    let url = try #require(URL(string: "http://127.0.0.1:\(world.service.port)\(path)"))
+    var request = URLRequest(url: url, timeoutInterval: 3600)
     request.httpMethod = method
     request.httpBody = body.map { Data($0.utf8) }
     if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
@@ -31,7 +32,7 @@ import WebProtocol
 
   @Test func badInputIsRefusedInWords() async throws {
     var limits = ServedStore.Limits()
-    (limits.pageSize, limits.bodySize, limits.ids) = (10, 20_000, 50)
+    (limits.told.pageSize, limits.told.bodySize, limits.told.ids) = (10, 20_000, 50)
     try await World.withSteps(limits: limits) { world in
       try await onThread { try world.stack().fill(2) }
       let deep = String(repeating: "{\"not\": ", count: 100) + "{\"always\": true}" + String(repeating: "}", count: 100)

@@ -7,39 +7,6 @@ import Testing
 @testable import WebService
 @testable import WebStore
 
-/// A service in this process that can be ended and started anew over its file.
-final class RunningService: Sendable {
-  let application: WebServiceApplication
-  let port: Int
-  private let task: Task<Void, any Error>
-
-  init(at file: URL, model: NSManagedObjectModel = Model.books, limits: ServedStore.Limits = ServedStore.Limits())
-    async throws
-  {
-    let application = WebServiceApplication(try ServedStore(model: model, at: file, limits: limits))
-    let (ports, started) = AsyncThrowingStream<Int, any Error>.makeStream()
-    task = Task {
-      do {
-        try await application.run { started.yield($0) }
-      } catch {
-        started.finish(throwing: error)
-        throw error
-      }
-    }
-    var iterator = ports.makeAsyncIterator()
-    port = try #require(try await iterator.next())
-    self.application = application
-  }
-
-  func stop() async throws {
-    task.cancel()
-    _ = await task.result
-    try application.store.close()
-  }
-
-  var counts: [String: Int] { application.counts.all }
-}
-
 /// A service, and a relay before it through which stores ask.
 final class World: Sendable {
   let file: URL
@@ -67,12 +34,13 @@ final class World: Sendable {
   func startService() async throws {
     let next = try await RunningService(at: file, limits: limits)
     running.withLock { $0 = next }
-    relay.comeBack(to: next.port)
+    try relay.comeBack(to: next.port)
   }
 
-  /// A store that tries again at once, so that no test waits.
+  /// A store that tries again at once, so that no test waits, and that no slow machine makes impatient.
   func stack(_ options: [String: any Sendable] = [:]) throws -> Stack {
-    try Stack(relay.url, options: options.merging([WebStoreOption.pause: 0]) { given, _ in given })
+    let usual: [String: any Sendable] = [WebStoreOption.pause: 0, WebStoreOption.timeout: 3600]
+    return try Stack(relay.url, options: options.merging(usual) { given, _ in given })
   }
 
   /// Does what a test is about on a thread that may wait, and then ends everything.
