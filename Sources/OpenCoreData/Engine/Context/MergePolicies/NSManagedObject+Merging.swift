@@ -92,7 +92,7 @@ extension NSManagedObject {
         if rule == .cascadeDeleteRule, member.state.contains(.deleted) { member.undoDeletion(nil, merged) }
         if let inverse = slot.inverse { member.undoNullify(self, inverse, merged) }
       }
-      if slot.kind == .toOne { withdraw(slot, merged) }
+      if slot.kind == .toOne { withdraw(slot, merged) } else { dropVoidMembers(slot, merged) }
     }
     dropMemberChanges(merged)
     for slot in layout.slots where slot.kind == .toMany { merged.forgetMembers(of: self, slot, keepsOrder: false) }
@@ -123,6 +123,26 @@ extension NSManagedObject {
       let destination = slot.destination
     else { return [] }
     return keys.keys.compactMap { merged.registered($0, destination.layout, table?.store) }
+  }
+
+  /// Forgets members that were added or removed here, and whose own ends say otherwise, when the object's deletion is taken back:
+  /// the save that goes on would note them as stored, or as gone.
+  ///
+  /// The deletion has ended the relationship of members that were added here before. A child that saves a deletion removes the
+  /// members at this end, too, whose rows count again.
+  private final func dropVoidMembers(_ slot: PropertySlot, _ merged: MergedObjects) {
+    guard let inverse = slot.inverse, !slot.inverseIsToMany, let state = relations?.toMany(slot.relationIndex) else {
+      return
+    }
+    func leads(_ member: NSManagedObject) -> Bool? {
+      member.layout.slot(inverse).flatMap { member.leads(to: self, by: $0) }
+    }
+    let added = state.added.filter { leads($0) != true }
+    // The deletion of a member goes on, and with it the removal.
+    let removed = state.removed.filter { !$0.isDetached && !$0.state.contains(.deleted) && leads($0) != false }
+    if added.isEmpty, removed.isEmpty { return }
+    merged.forgetMembers(of: self, slot)
+    for member in added.union(removed) { state.withdraw(member) }
   }
 
   /// Takes back that the deletion of `other` has ended its relationship to this object.

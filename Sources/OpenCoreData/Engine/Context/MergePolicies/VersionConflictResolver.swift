@@ -80,10 +80,10 @@ struct VersionConflictResolver {
       }
     }
     for (object, slot, member) in wanted where !member.isDetached && !member.isDeleted {
-      guard let inverse = slot.inverse, let back = member.layout.slot(inverse), member.toOne(back) == nil else {
-        continue
-      }
-      object.setToOne(member, slot)
+      guard let inverse = slot.inverse, let back = member.layout.slot(inverse) else { continue }
+      // A former member may hold the object unsaved, where the lost row alone agreed.
+      let other = member.toOne(back)
+      if other == nil || other === object { object.setToOne(member, slot) }
     }
     try merged.matchEnds()
   }
