@@ -263,6 +263,17 @@ import Testing
       "A: policy overwrite", "A: Node 4.firstOf=Tag 10", "A: save", "B: delete Node 4", "B: save",
       "A: refresh Tag 10", "A: Tag 10.first=Node 4", "A: Node 4.name", "A: save",
     ],
+    // A policy takes back a deletion, and leaves nil at the other end, which the row has, too, until others set it.
+    [
+      "A: policy rollback", "A: read Node 0", "A: read Node 1", "A: read Tag 11", "A: Tag 11.first=Node 0",
+      "A: delete Node 0", "B: Node 0.name", "B: save", "A: save", "B: Node 1.firstOf=Tag 11", "B: save",
+      "A: Node 1.name", "A: save",
+    ],
+    [
+      "A: policy rollback", "A: read Node 4", "A: read Node 1", "A: read Node 2", "A: Node 2.partner=Node 4",
+      "A: delete Node 4", "B: Node 4.name", "B: save", "A: save", "B: Node 1.partner=Node 2", "B: save",
+      "A: Node 1.name", "A: save",
+    ],
     // A policy takes back a deletion that a child has handed up, and with it that of a part, which has lost its members.
     [
       "A: policy rollback", "A: Node 1.owner=Node 2", "A: Node 3.parts+Node 2", "A: save", "a: delete Node 3",

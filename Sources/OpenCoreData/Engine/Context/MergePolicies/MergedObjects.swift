@@ -119,6 +119,8 @@ final class MergedObjects {
     let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
     for object in objects {
       guard let row = byKey[object.key], row.fits(object) else { continue }
+      // A value that was set to the old row's must not count as a change of the new row's.
+      object.dropUnchangedValues()
       object.snapshot = row
       object.forgetUnchangedRelations()
     }
@@ -157,6 +159,8 @@ final class MergedObjects {
   /// Tells the observers; objects that have no change left are not written.
   func finish() {
     for object in touched where object.state.contains(.updated) && !object.hasEdits {
+      // What is left in it says the same as the row, and would hide a newer one.
+      object.dropUnchangedValues()
       object.state.subtract([.updated, .changedInEvent])
     }
     // Members that were taken back at one end only are no change that a save tells of.
