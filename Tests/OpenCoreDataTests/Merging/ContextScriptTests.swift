@@ -254,6 +254,15 @@ import Testing
       "B: Node 4.tags+Tag 10", "B: save", "C: undo manager", "C: fetch", "C: read Node 4", "C: read Tag 10",
       "C: delete Tag 10", "B: Node 4.tags-Tag 10", "B: save", "C: undo", "C: merge", "C: check",
     ],
+    // A child undoes a deletion that it has handed up, and its parent rolls it back and relates the object.
+    [
+      "a: undo manager", "a: automatic", "a: fetch", "a: delete Tag 11", "a: save", "a: undo", "A: rollback",
+      "A: Node 2.tags+Tag 11", "A: save", "a: merge", "a: check",
+    ],
+    [
+      "a: undo manager", "a: automatic", "a: fetch", "a: delete Node 4", "a: save", "a: undo", "A: rollback",
+      "A: Node 4.items+Node 3", "A: Node 4.owner=Node 2", "A: save", "a: merge", "a: check",
+    ],
     // A policy inserts an object again whose partner has been related to it anew; the lost row agrees with that already.
     [
       "A: policy overwrite", "A: Node 4.partner=Node 0", "A: save", "B: delete Node 4", "B: save",
