@@ -254,6 +254,15 @@ import Testing
       "B: Node 4.tags+Tag 10", "B: save", "C: undo manager", "C: fetch", "C: read Node 4", "C: read Tag 10",
       "C: delete Tag 10", "B: Node 4.tags-Tag 10", "B: save", "C: undo", "C: merge", "C: check",
     ],
+    // A child undoes a deletion that it has handed up, and its parent rolls it back and relates the object.
+    [
+      "a: undo manager", "a: automatic", "a: fetch", "a: delete Tag 11", "a: save", "a: undo", "A: rollback",
+      "A: Node 2.tags+Tag 11", "A: save", "a: merge", "a: check",
+    ],
+    [
+      "a: undo manager", "a: automatic", "a: fetch", "a: delete Node 4", "a: save", "a: undo", "A: rollback",
+      "A: Node 4.items+Node 3", "A: Node 4.owner=Node 2", "A: save", "a: merge", "a: check",
+    ],
     // A policy inserts an object again whose partner has been related to it anew; the lost row agrees with that already.
     [
       "A: policy overwrite", "A: Node 4.partner=Node 0", "A: save", "B: delete Node 4", "B: save",
@@ -262,6 +271,17 @@ import Testing
     [
       "A: policy overwrite", "A: Node 4.firstOf=Tag 10", "A: save", "B: delete Node 4", "B: save",
       "A: refresh Tag 10", "A: Tag 10.first=Node 4", "A: Node 4.name", "A: save",
+    ],
+    // A policy takes back a deletion, and leaves nil at the other end, which the row has, too, until others set it.
+    [
+      "A: policy rollback", "A: read Node 0", "A: read Node 1", "A: read Tag 11", "A: Tag 11.first=Node 0",
+      "A: delete Node 0", "B: Node 0.name", "B: save", "A: save", "B: Node 1.firstOf=Tag 11", "B: save",
+      "A: Node 1.name", "A: save",
+    ],
+    [
+      "A: policy rollback", "A: read Node 4", "A: read Node 1", "A: read Node 2", "A: Node 2.partner=Node 4",
+      "A: delete Node 4", "B: Node 4.name", "B: save", "A: save", "B: Node 1.partner=Node 2", "B: save",
+      "A: Node 1.name", "A: save",
     ],
     // A policy takes back a deletion that a child has handed up, and with it that of a part, which has lost its members.
     [

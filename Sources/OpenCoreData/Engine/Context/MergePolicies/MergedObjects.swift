@@ -59,6 +59,11 @@ final class MergedObjects {
     }
     let objects = outdatedObjects.filter { !$0.hasChanges && !$0.state.contains(.hasNoRow) }
     outdatedObjects = []
+    if context.parentContext != nil {
+      // The row of a child's object has what the parent holds unsaved.
+      for object in objects { context.refresh(object, mergeChanges: true) }
+      return
+    }
     for group in Dictionary(grouping: objects, by: { RowKind($0) }).values { try readRows(ContiguousArray(group)) }
   }
 
@@ -80,6 +85,13 @@ final class MergedObjects {
       } else if let arrangement, keepsOrder {
         owner.rearrange(arrangement, slot)
       }
+    }
+    if context.parentContext != nil {
+      // A child reads its members through the parent when they are asked for, since the parent may have changed them.
+      for (owner, _, _, keepsOrder) in known where keepsOrder {
+        if let arrangement = arrangements[ObjectIdentifier(owner)] { owner.rearrange(arrangement, slot) }
+      }
+      return
     }
     guard let first = known.first?.owner, let store = first.table?.store else { return }
     let found = try store.readMembers(
@@ -119,6 +131,8 @@ final class MergedObjects {
     let byKey = Dictionary(rows.map { ($0.primaryKey, $0) }, uniquingKeysWith: { $1 })
     for object in objects {
       guard let row = byKey[object.key], row.fits(object) else { continue }
+      // A value that was set to the old row's must not count as a change of the new row's.
+      object.dropUnchangedValues()
       object.snapshot = row
       object.forgetUnchangedRelations()
     }
@@ -157,6 +171,8 @@ final class MergedObjects {
   /// Tells the observers; objects that have no change left are not written.
   func finish() {
     for object in touched where object.state.contains(.updated) && !object.hasEdits {
+      // What is left in it says the same as the row, and would hide a newer one.
+      object.dropUnchangedValues()
       object.state.subtract([.updated, .changedInEvent])
     }
     // Members that were taken back at one end only are no change that a save tells of.

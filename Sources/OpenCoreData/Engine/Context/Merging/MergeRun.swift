@@ -143,10 +143,10 @@ struct MergeRun {
     merged.refreshed.insert(object.objectID)
   }
 
-  /// The row of an object that was inserted here under its former ID, which others have done, too: what is set here stays,
-  /// and the next save updates the row. The save of a child finds the row in its parent.
+  /// The row of an object that was inserted here under its former ID, which others have done, too, or whose deletion the parent
+  /// has taken back: what is set here stays, and the next save updates the row.
   private mutating func mergeRow(of object: NSManagedObject) {
-    guard context.parentContext == nil, let row = try? FaultReader(of: context).rowNow(object) else { return }
+    guard let row = try? FaultReader(of: context).rowNow(object) else { return }
     let returned = MergedObjects(context)
     object.meet(row, setValuesOnly: true, returned)
     try? returned.update()
