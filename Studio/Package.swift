@@ -21,6 +21,8 @@ let package = Package(
   products: [.executable(name: "studio", targets: ["studio"])],
   dependencies: [
     .package(name: "OpenCoreData", path: "..", traits: traits),
+    // The store over a web service. Its package reads STUDIO_TRAITS too, so that both ask for the same traits.
+    .package(path: "../Examples/WebStore"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -39,6 +41,7 @@ let package = Package(
       name: "studio",
       dependencies: [
         "StudioServer",
+        .product(name: "WebStore", package: "WebStore"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + programs.map { .product(name: $0, package: "OpenCoreData") }),
     .testTarget(
@@ -47,6 +50,8 @@ let package = Package(
         "StudioServer",
         .product(name: "CoreData", package: "OpenCoreData"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "WebStore", package: "WebStore"),
+        .product(name: "WebServing", package: "WebStore"),
       ]
         + (hasServers
           ? [

@@ -5,17 +5,20 @@ import PackageDescription
 // framework, or builds ./run, fetches or compiles an HTTP server. It shares the build folder of the framework and of the studio:
 // swift build --package-path Examples/WebStore --scratch-path .build
 
-/// The traits of the framework (WEBSTORE_TRAITS=PostgreSQL): those with which the build folder was filled.
-let names = (Context.environment["WEBSTORE_TRAITS"] ?? "").split(separator: ",").map(String.init)
+/// The traits of the framework (WEBSTORE_TRAITS=PostgreSQL): those with which the build folder was filled. Where the studio is built,
+/// which depends on this package, they are those of the studio.
+let wanted = Context.environment["WEBSTORE_TRAITS"] ?? Context.environment["STUDIO_TRAITS"] ?? ""
+let names = wanted.split(separator: ",").map(String.init)
 let traits = Set(names.map { Package.Dependency.Trait.init(stringLiteral: $0) })
 
 let package = Package(
   name: "WebStore",
+  // The studio has the libraries. WebClient and SeedServer are no products, since the plugin of the one would be built by the studio
+  // too; `swift run` finds them all the same.
   products: [
     .library(name: "WebStore", targets: ["WebStore"]),
+    .library(name: "WebServing", targets: ["WebService"]),
     .executable(name: "WebService", targets: ["WebServiceCommand"]),
-    .executable(name: "WebClient", targets: ["WebClient"]),
-    .executable(name: "SeedServer", targets: ["SeedServer"]),
   ],
   dependencies: [
     .package(name: "OpenCoreData", path: "../..", traits: traits),

@@ -15,10 +15,13 @@ package struct MigrateSubject {
   package let mirroredRecords: Int?
 
   /// - Parameter timeout: The number of seconds to wait for others that have the store locked.
-  /// - Throws: a ``ToolError`` for a file that is not a store, or cannot be read.
+  /// - Throws: a ``ToolError`` for a file that is not a store, or cannot be read, and for a web service.
   package init(_ url: URL, timeout: TimeInterval) throws {
     self.url = url
     kind = try StoreKind.of(url)
+    if kind == .service {
+      throw ToolError("\(url.shown) is a web service, whose objects are migrated where it runs, in its own store.")
+    }
     options = [
       NSPersistentStoreTimeoutOption: NSNumber(value: timeout),
       // `MigrateWay.requireMirroring` decides, for the whole way.

@@ -55,11 +55,10 @@ package struct ModelInput {
     return named.deletingPathExtension().lastPathComponent
   }
 
-  /// Returns the file URL of a path, or the URL of a store in a server.
+  /// Returns the file URL of a path, or the URL of a store in a server or over a web service.
   package static func url(_ path: String) -> URL {
-    if ["postgresql:", "postgres:"].contains(where: path.lowercased().hasPrefix), let url = URL(string: path) {
-      return url
-    }
+    let schemes = ["postgresql:", "postgres:", "http:", "https:"]
+    if schemes.contains(where: path.lowercased().hasPrefix), let url = URL(string: path) { return url }
     return URL(fileURLWithPath: (path as NSString).expandingTildeInPath).standardizedFileURL
   }
 

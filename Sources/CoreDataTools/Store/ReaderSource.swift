@@ -53,41 +53,38 @@ final class FileSource: ReaderSource {
   func end(_ store: any QueriedStore) throws { try (store as? InspectedStore)?.requireUnchanged() }
 }
 
-/// A store in one XML or binary file. The reader reads a copy of the store in SQLite.
+/// A store in one XML or binary file, or a web service. The reader reads a copy of the store in SQLite.
 final class CopySource: ReaderSource {
   private let access: StoreAccess
   private let kind: StoreKind
-  private var copy: SQLiteCopy
-  private var state: FileState?
-  private(set) var model: NSManagedObjectModel
+  private let shared: SharedCopy
+  /// The state that is being read. It is held no longer, so that an old copy can go when the store has changed.
+  private var reading: SharedCopy.Content?
+  /// The place of the copy that was read last.
+  private(set) var copy: URL
+  let model: NSManagedObjectModel
   private(set) var metadata: [String: Any]
 
   init(_ access: StoreAccess, _ kind: StoreKind) throws {
     (self.access, self.kind) = (access, kind)
-    state = FileState(access.url.path)
     model = try access.required(kind)
-    metadata = try kind.metadata(access.url)
-    copy = try SQLiteCopy(of: access.url, kind, model: model)
+    shared = SharedCopy.of(access.url, model)
+    let content = try shared.content(access, kind)
+    (copy, metadata) = (content.copy.url, content.metadata)
   }
 
   func begin() throws -> any QueriedStore {
-    let now = FileState(access.url.path)
-    if now == nil || now != state {
-      guard try StoreKind.of(access.url) == kind else {
-        throw ToolError("The store \(access.url.shown) was replaced by one of another kind.")
-      }
-      model = try access.required(kind)
-      metadata = try kind.metadata(access.url)
-      copy = try SQLiteCopy(of: access.url, kind, model: model)
-      state = now
-    }
-    return try InspectedStore(copy.url, model: model)
+    let content = try shared.content(access, kind)
+    (copy, metadata) = (content.copy.url, content.metadata)
+    let store = try InspectedStore(copy, model: model)
+    reading = content
+    return store
   }
 
-  func end(_ store: any QueriedStore) {}
+  func end(_ store: any QueriedStore) { reading = nil }
 
   func text(of error: any Error) -> String {
-    StoreErrors.text(of: error).replacingOccurrences(of: copy.url.path, with: access.url.shown)
+    StoreErrors.text(of: error).replacingOccurrences(of: copy.path, with: access.url.shown)
   }
 }
 

@@ -17,7 +17,7 @@ package enum StoreErrors {
     ]
     let texts = parts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.sorted().joined(separator: ", "))" }
     return ToolError(
-      "The model \(name) is not that of the store \(store.path); \(texts.joined(separator: "; ")).")
+      "The model \(name) is not that of the store \(store.shown); \(texts.joined(separator: "; ")).")
   }
 
   /// Returns the text of an error, with the reason if the text does not contain it.

@@ -48,7 +48,7 @@ public struct StoreInfoReport: Encodable, Sendable {
 
   /// The store's path, or its URL without a password.
   public var file: String
-  /// The kind of the store: SQLite, XML, binary or PostgreSQL.
+  /// The kind of the store: SQLite, XML, binary, PostgreSQL or web service.
   public var kind: String
   /// Nil for a store in a server, whose details contain the size.
   public var size: Int?
@@ -87,9 +87,12 @@ public struct StoreInfoReport: Encodable, Sendable {
 
   /// Takes the information from the metadata of a store in one file or a server. With a model, objects are counted; without
   /// one, those of each entity itself in a store in one file.
-  /// - Parameter isKept: whether the model is the copy that the store keeps.
+  /// - Parameters:
+  ///   - isKept: whether the model is the copy that the store keeps.
+  ///   - copy: a copy of the store in SQLite, in which objects are counted instead.
   package init(
-    _ url: URL, kind: StoreKind, metadata: [String: Any], model: NSManagedObjectModel?, isKept: Bool = false
+    _ url: URL, kind: StoreKind, metadata: [String: Any], model: NSManagedObjectModel?, isKept: Bool = false,
+    copy: URL? = nil
   ) throws {
     file = url.shown
     self.kind = kind.rawValue
@@ -105,7 +108,8 @@ public struct StoreInfoReport: Encodable, Sendable {
       return
     }
     self.model = isKept ? "copy in the store" : "given"
-    let coordinator = try kind.coordinator(of: url, model: model)
+    let counted = copy.map { (kind: StoreKind.sqlite, url: $0) } ?? (kind: kind, url: url)
+    let coordinator = try counted.kind.coordinator(of: counted.url, model: model)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     entities = try context.performAndWait {

@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 @_spi(Store) import OpenCoreData
 
-/// The kind of a store: of a file by its first bytes, or of a server's URL.
+/// The kind of a store: of a file by its first bytes, or of a URL by its scheme.
 public enum StoreKind: String, Encodable, Sendable {
   /// A SQLite database.
   case sqlite = "SQLite"
@@ -13,12 +13,18 @@ public enum StoreKind: String, Encodable, Sendable {
   case binary = "binary"
   /// A schema of a PostgreSQL server.
   case postgreSQL = "PostgreSQL"
+  /// A web service, which a store class of the program asks for its objects.
+  case service = "web service"
   /// A file that is no store of a known kind.
   case unknown
 
   /// The kind of the store at a place.
-  /// - Throws: a `ToolError` if there is no such file, or the file cannot be read.
+  /// - Throws: a `ToolError` if there is no such file, the file cannot be read, or the program has no store class for the URL.
   public static func of(_ url: URL) throws -> StoreKind {
+    if StorePlace.isService(url) {
+      try StorePlace.requireServices(for: url)
+      return .service
+    }
     if !url.isFileURL {
       try StorePlace.registerServers(for: url)
       return .postgreSQL
@@ -53,7 +59,7 @@ public enum StoreKind: String, Encodable, Sendable {
   public var isSQLite: Bool { self == .sqlite }
 
   /// Whether rows are in tables, which SQL changes in place. The objects of such a store have permanent numbers; in a store
-  /// that is one XML or binary file, they are numbered anew each time that the file is read.
+  /// that is one XML or binary file, or a web service, they are numbered anew each time that the store is copied to be read.
   public var isDatabase: Bool { self == .sqlite || self == .postgreSQL }
 
   /// The store type for coordinators; that of SQLite for a file that is no store.
@@ -63,6 +69,7 @@ public enum StoreKind: String, Encodable, Sendable {
     case .xml: NSXMLStoreType
     case .binary: NSBinaryStoreType
     case .postgreSQL: StorePlace.serverType
+    case .service: StorePlace.serviceType
     }
   }
 

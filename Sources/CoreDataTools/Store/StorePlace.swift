@@ -6,14 +6,15 @@ import Foundation
   import CoreDataPostgreSQL
 #endif
 
-/// The places of stores: files, and schemas of PostgreSQL servers.
+/// The places of stores: files, schemas of PostgreSQL servers, and web services.
 package enum StorePlace {
   /// The type of stores in servers.
   package static let serverType = "PostgreSQL"
 
   /// Registers the type of stores in servers.
-  /// - Throws: a ``ToolError`` if this tool was built without that type.
+  /// - Throws: a ``ToolError`` if this tool was built without that type, or the URL is not that of such a server.
   package static func registerServers(for url: URL) throws {
+    if isService(url) { throw ToolError("\(url.shown) is a web service, in which no store can be made.") }
     #if PostgreSQL
       PostgreSQLStore.register()
     #else

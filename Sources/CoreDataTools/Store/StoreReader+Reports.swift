@@ -11,7 +11,7 @@ extension StoreReader {
           try store.facts { name, done, total in progress(ToolProgress("Counting \(name)", done, of: total)) })
       }
       return try StoreInfoReport(
-        url, kind: kind, metadata: metadata, model: model, isKept: access.given == nil)
+        url, kind: kind, metadata: metadata, model: model, isKept: access.given == nil, copy: copy)
     }
   }
 
@@ -19,8 +19,8 @@ extension StoreReader {
   /// - Parameters:
   ///   - progress: Called with the name of each check.
   ///   - isCancelled: Called before each check. ``cancel()`` also ends the check that is running.
-  /// - Throws: a `CancellationError` if the check was cancelled; a `ToolError` for a store in one XML or binary file, in which
-  ///   there is nothing to check.
+  /// - Throws: a `CancellationError` if the check was cancelled; a `ToolError` for a store in one XML or binary file and for a web
+  ///   service, in which there is nothing to check.
   public func verify(
     progress: (ToolProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> StoreVerifyReport {
@@ -32,7 +32,7 @@ extension StoreReader {
       guard kind.isSQLite, let store = store as? InspectedStore else {
         throw ToolError(
           "\(url.shown) is a store of the kind \(kind.rawValue), which is read as a whole or not at all. Only a SQLite store "
-            + "and one in a server can be checked.")
+            + "and one in a PostgreSQL server can be checked.")
       }
       return StoreVerification(store).problems(progress: show) { isCancelled() || self.isCancelled }
     }

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// A reader may be kept for hours beside programs that write the store. Between two pieces of work it has no file open, and
 /// holds no lock and no transaction; each piece of work sees the store as it is then, in one transaction, including schema
-/// and model. A store in one XML or binary file is read from a copy in a temporary folder, which is made again when the file
-/// has changed. A store in a server stays connected.
+/// and model. A store in one XML or binary file, or over a web service, is read from a copy in a temporary folder, which is made
+/// again when the store has changed; readers of the same store share it. A store in a server stays connected.
 ///
 /// One thread at a time uses a reader; only ``cancel()`` may be called by any thread. The methods throw a
 /// `CancellationError`, a ``PredicateMistake``, or a `ToolError` with a text for people.
@@ -25,6 +25,8 @@ public final class StoreReader: @unchecked Sendable {
   let access: StoreAccess
   private let source: any ReaderSource
   var served: (any ServedStore)? { (source as? ServerSource)?.served }
+  /// The file that is read in place of the store; nil if the store itself is read.
+  var copy: URL? { (source as? CopySource)?.copy }
   /// The store while it is read. It is removed from this property before it is closed, so that ``cancel()`` can stop it safely.
   private let lock = NSLock()
   private var current: (any QueriedStore)?
@@ -34,8 +36,9 @@ public final class StoreReader: @unchecked Sendable {
 
   /// Opens a store and reads its metadata.
   /// - Parameters:
-  ///   - url: The place of the store: a file, or a URL of a server.
-  ///   - model: The model of the store, for one that keeps no copy of its own: an old one, XML or binary.
+  ///   - url: The place of the store: a file, or a URL of a server. For that of a web service, the program has registered the
+  ///     store class that asks it.
+  ///   - model: The model of the store, for one that keeps no copy of its own: an old one, XML, binary, or a web service.
   /// - Throws: a `ToolError` if there is no store, it cannot be read, or there is no model for it.
   public init(_ url: URL, model: NSManagedObjectModel? = nil) throws {
     self.url = url
@@ -45,7 +48,7 @@ public final class StoreReader: @unchecked Sendable {
     source =
       switch kind {
       case .sqlite, .unknown: try FileSource(access)
-      case .xml, .binary: try CopySource(access, kind)
+      case .xml, .binary, .service: try CopySource(access, kind)
       case .postgreSQL: try ServerSource(access, kind)
       }
     try read {}

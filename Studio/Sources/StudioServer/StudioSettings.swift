@@ -5,7 +5,7 @@ import Foundation
 /// The files named when the studio was started, and its options. The studio opens no other files: no path comes from a
 /// browser.
 public struct StudioSettings: Sendable {
-  /// Stores in files, or the URLs of servers.
+  /// Stores in files, or the URLs of servers and of web services.
   public var stores: [URL] = []
   /// Models: `.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom`.
   public var models: [URL] = []
@@ -34,8 +34,16 @@ public struct StudioSettings: Sendable {
 extension StudioSettings {
   /// Adds a file named on the command line. A model is recognised by its extension, a recording by its first bytes, a
   /// folder of recordings by being a folder; everything else is a store.
-  /// - Throws: A `ToolError` if there is no such file.
+  /// - Throws: A `ToolError` if there is no such file, or a URL has no host.
   public mutating func take(_ name: String) throws {
+    if ["http://", "https://"].contains(where: name.lowercased().hasPrefix) {
+      guard let url = URL(string: name), url.host?.isEmpty == false else {
+        // The text is not shown, because it may have a password in it.
+        throw ToolError("The URL of a web service cannot be read. Expected one as http://127.0.0.1:8080/")
+      }
+      stores.append(url)
+      return
+    }
     if let url = URL(string: name), let scheme = url.scheme, ["postgresql", "postgres"].contains(scheme) {
       stores.append(url)
       return

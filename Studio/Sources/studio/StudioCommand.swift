@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StudioServer
+import WebStore
 
 /// `studio`: starts the server and prints its address.
 @main
@@ -13,7 +14,7 @@ struct StudioCommand: AsyncParsableCommand {
       files that are named here is opened; no byte of a store or of its folder is changed without --write.
       """)
 
-  @Argument(help: "Stores (files, or URLs of PostgreSQL servers), models and recordings.")
+  @Argument(help: "Stores (files, or URLs of PostgreSQL servers and of web services), models and recordings.")
   var files: [String] = []
 
   @Flag(help: "Let values be changed, objects be made and deleted, and stores be migrated.")
@@ -35,6 +36,8 @@ struct StudioCommand: AsyncParsableCommand {
     // Reading the model of a store would begin a recording if the variable is set, and might overwrite a recording that is
     // shown.
     unsetenv("COREDATA_INSTRUMENTS")
+    // The class that asks web services, for the URLs among the stores.
+    WebIncrementalStore.register()
     var settings = StudioSettings(runs: Self.cacheFolder.appendingPathComponent("runs"))
     settings.allowsWriting = write
     (settings.host, settings.port) = (host, port)

@@ -19,9 +19,12 @@ public struct StoreAnswer: Codable, Sendable {
   /// The version hashes of the model's entities, in Base64.
   public var hashes: [String: String]
   public var limits: ServiceLimits
+  /// A text that differs between two states of the objects; a service that was started anew has another one, too. What it is made
+  /// of is the service's affair.
+  public var state: String?
 
-  public init(identifier: String, hashes: [String: String], limits: ServiceLimits) {
-    (self.identifier, self.hashes, self.limits) = (identifier, hashes, limits)
+  public init(identifier: String, hashes: [String: String], limits: ServiceLimits, state: String?) {
+    (self.identifier, self.hashes, self.limits, self.state) = (identifier, hashes, limits, state)
   }
 }
 

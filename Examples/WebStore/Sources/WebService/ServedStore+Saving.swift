@@ -60,6 +60,7 @@ extension ServedStore {
       do {
         let written = try write(message)
         try writer.save()
+        saveCount.withLock { $0 += 1 }
         let versions = written.map { (Self.name($0.objectID), $0.rowVersion) }
         let answer = SaveAnswer(versions: Dictionary(versions) { first, _ in first })
         saves.withLock { $0.note(answer, of: message.request) }

@@ -41,6 +41,9 @@ public final class ServedStore: Sendable {
   let saves = Mutex(FinishedSaves())
   /// The greatest number that was given out for each root entity, as far as this process knows.
   let given = Mutex<[String: Int64]>([:])
+  /// How many saves this process has carried out, and a name for this process.
+  let saveCount = Mutex(0)
+  let start = UUID()
 
   var store: NSPersistentStore { coordinator.persistentStores[0] }
   var entities: [String: NSEntityDescription] { coordinator.managedObjectModel.entitiesByName }
@@ -75,7 +78,7 @@ public final class ServedStore: Sendable {
 
   func description() -> StoreAnswer {
     let hashes = coordinator.managedObjectModel.entityVersionHashesByName.mapValues { $0.base64EncodedString() }
-    return StoreAnswer(identifier: store.identifier ?? "", hashes: hashes, limits: limits)
+    return StoreAnswer(identifier: store.identifier ?? "", hashes: hashes, limits: limits, state: state())
   }
 
   // MARK: Names

@@ -94,7 +94,7 @@ final class WebConnection: Sendable {
 
   private func notAService(_ reason: String, _ underlying: (any Error)? = nil) -> NSError {
     NSError(
-      web: .notAService, "\(base.absoluteString) is no web service of this version: \(reason).", underlying: underlying)
+      web: .notAService, "\(base.withoutSecrets) is no web service of this version: \(reason).", underlying: underlying)
   }
 
   /// Sends a request, again if no answer comes: all requests of the protocol may be repeated. While the service is known to be
@@ -143,7 +143,7 @@ final class WebConnection: Sendable {
     }
     let tries = attempts == 1 ? "once" : "\(attempts) times"
     let error = NSError(
-      web: .away, "The service at \(base.absoluteString) cannot be reached (tried \(tries)).", underlying: failure)
+      web: .away, "The service at \(base.withoutSecrets) cannot be reached (tried \(tries)).", underlying: failure)
     state.withLock { $0.absence = error }
     throw AwayError(error: error, mayHaveArrived: mayHaveArrived)
   }

@@ -64,19 +64,8 @@ public final class WebIncrementalStore: NSIncrementalStore, @unchecked Sendable 
   // MARK: Opening
 
   override public func loadMetadata() throws {
-    guard let url, ["http", "https"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false else {
-      throw NSError(
-        web: .notAService, "A web store needs a URL with http or https, not \(url?.absoluteString ?? "none").")
-    }
     let options = try WebStoreOptions(self.options)
-    let base = url.absoluteString.hasSuffix("/") ? url : url.appendingPathComponent("", isDirectory: true)
-    let connection = WebConnection(base, options)
-    let answer: StoreAnswer
-    do { answer = try connection.get("store") } catch let away as AwayError { throw away.error } catch let no
-      as StatusError
-    {
-      throw NSError(no.failure, status: no.status)
-    }
+    let (connection, answer) = try Self.reach(url, options)
     var roots: [String: String] = [:]
     for entity in persistentStoreCoordinator?.managedObjectModel.entities ?? [] {
       var root = entity
@@ -85,10 +74,19 @@ public final class WebIncrementalStore: NSIncrementalStore, @unchecked Sendable 
     }
     memory.withLock { $0.cache = WebCache(limit: options.cacheLimit, roots: roots) }
     opened.withLock { $0 = Place(connection: connection, options: options, limits: answer.limits) }
-    metadata = [
-      NSStoreUUIDKey: answer.identifier, NSStoreTypeKey: Self.type,
-      NSStoreModelVersionHashesKey: answer.hashes.compactMapValues { Data(base64Encoded: $0) },
-    ]
+    metadata = Self.metadata(of: answer)
+  }
+
+  /// The metadata of a service that is not opened, with the state of its objects under `stateKey`.
+  override public class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+    let answer = try reach(url, WebStoreOptions(nil)).answer
+    var metadata = metadata(of: answer)
+    metadata[stateKey] = answer.state
+    return metadata
+  }
+
+  override public class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+    throw NSError(web: .unsupported, "The service keeps no metadata of its clients.")
   }
 
   // MARK: What Core Data asks for

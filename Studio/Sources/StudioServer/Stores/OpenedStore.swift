@@ -54,9 +54,12 @@ actor OpenedStore {
   }
 
   /// Whether an object's number in a page still names the same object when the object is changed. The objects of a store in one
-  /// XML or binary file are numbered anew each time that the file is read. True for a store that was removed, because its kind
+  /// XML or binary file, and of a web service, are numbered anew each time that they are copied to be read. True for a store that was removed, because its kind
   /// is not known and its unsaved changes still exist.
   nonisolated var namesObjectsForGood: Bool { (try? StoreKind.of(url))?.isDatabase != false }
+
+  /// Whether the store is a web service.
+  nonisolated var isService: Bool { (try? StoreKind.of(url)) == .service }
 
   private nonisolated func makeReader() throws -> StoreReader { try StoreReader(url, model: ownModel()) }
 

@@ -30,9 +30,15 @@ struct OpenedStores: Sendable {
 }
 
 extension URL {
-  /// The database and the schema of a server's store, without the user and the password.
+  /// The database and the schema of a server's store, or the host and the port of a web service, without the user and the
+  /// password.
   fileprivate var shownName: String {
     let parts = URLComponents(url: self, resolvingAgainstBaseURL: false)
+    if ["http", "https"].contains(scheme?.lowercased()) {
+      return
+        ([parts?.host, parts?.port.map(String.init)].compactMap(\.self)
+        + (parts?.path.split(separator: "/").map(String.init) ?? [])).joined(separator: "-")
+    }
     let schema = parts?.queryItems?.first { $0.name == "schema" }?.value
     let database = parts?.path.split(separator: "/").last.map(String.init) ?? parts?.host ?? "server"
     return schema.map { "\(database).\($0)" } ?? database

@@ -32,8 +32,11 @@ final class EditSessions: Sendable {
     guard store.namesObjectsForGood else {
       throw StudioError(
         .unprocessableContent, "Objects of “\(store.name)” are not changed here",
-        "A store in one XML or binary file numbers its objects anew each time it is read, so that a form might change another "
-          + "object than the one it shows. Copy the store to a SQLite file: coredata store copy.")
+        store.isService
+          ? "The studio reads the objects of a web service from a copy, which numbers them anew, so that a form might change "
+            + "another object than the one it shows. Change them with a program of the service, or in its own SQLite file."
+          : "A store in one XML or binary file numbers its objects anew each time it is read, so that a form might change "
+            + "another object than the one it shows. Copy the store to a SQLite file: coredata store copy.")
     }
     try await store.requireNoMigration()
     return try await withCheckedThrowingContinuation { continuation in
