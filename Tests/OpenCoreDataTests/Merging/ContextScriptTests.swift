@@ -254,6 +254,18 @@ import Testing
       "B: Node 4.tags+Tag 10", "B: save", "C: undo manager", "C: fetch", "C: read Node 4", "C: read Tag 10",
       "C: delete Tag 10", "B: Node 4.tags-Tag 10", "B: save", "C: undo", "C: merge", "C: check",
     ],
+    // A member is added and removed again, and others add it.
+    [
+      "C: Node 0.tags+Tag 10", "C: Node 0.tags-Tag 10", "A: Node 0.tags+Tag 10", "A: save", "C: merge", "C: check",
+    ],
+    [
+      "C: fetch", "C: Node 0.friends+Node 1", "C: refresh all", "C: Node 0.friends-Node 1",
+      "A: Node 0.friends+Node 1", "A: save", "C: merge", "C: check",
+    ],
+    [
+      "C: fetch", "C: read Leaf 5", "C: Leaf 5.leaders+Node 2", "C: refresh all", "C: Leaf 5.leaders-Node 2",
+      "A: Node 2.followers+Leaf 5", "A: save", "C: merge", "C: check",
+    ],
     // A child undoes a deletion that it has handed up, and its parent rolls it back and relates the object.
     [
       "a: undo manager", "a: automatic", "a: fetch", "a: delete Tag 11", "a: save", "a: undo", "A: rollback",

@@ -243,9 +243,21 @@ extension NSManagedObject {
       guard isMember || saysOtherwise(object, slot, isMember: false) else { return }
       markChanged()
       if state.contains(.awakening) { return }
-      if let inverse = slot.inverse { object.dropInverse(inverse, self, from: slot.key) }
+      if let inverse = slot.inverse {
+        object.dropInverse(inverse, self, from: slot.key)
+        if slot.inverseIsToMany, !toManyState(slot.relationIndex).removed.contains(object) {
+          object.forgetRemoval(of: self, inverse)
+        }
+      }
       if slot.hasFurtherEnds { tellFurtherEnds(slot, object, nil) }
     }
+  }
+
+  /// Called when `other` has lost this object as a member that it had only been given here, which this end cannot tell while its
+  /// stored members are unread: it would take away what others relate later.
+  private final func forgetRemoval(of other: NSManagedObject, _ key: _PropertyKey) {
+    guard let slot = layout.slot(key), let state = relations?.toMany(slot.relationIndex) else { return }
+    if state.keys == nil { state.removed.remove(other) }
   }
 
   /// Whether a member's own end of a to-one inverse contradicts `isMember`: the members may have been read before the
