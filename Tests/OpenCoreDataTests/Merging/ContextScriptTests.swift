@@ -254,6 +254,15 @@ import Testing
       "B: Node 4.tags+Tag 10", "B: save", "C: undo manager", "C: fetch", "C: read Node 4", "C: read Tag 10",
       "C: delete Tag 10", "B: Node 4.tags-Tag 10", "B: save", "C: undo", "C: merge", "C: check",
     ],
+    // Others relate two objects, as is done here, and delete the one that this is no change for.
+    [
+      "A: policy object trump", "A: read Tag 12", "B: Tag 12.first=Node 1", "B: save", "A: Tag 12.first=Node 1",
+      "C: delete Node 1", "C: save", "A: save",
+    ],
+    [
+      "A: policy overwrite", "A: read Node 0", "B: Node 0.partner=Node 1", "B: save", "A: Node 0.partner=Node 1",
+      "C: delete Node 1", "C: save", "A: save",
+    ],
     // A member is added and removed again, and others add it.
     [
       "C: Node 0.tags+Tag 10", "C: Node 0.tags-Tag 10", "A: Node 0.tags+Tag 10", "A: save", "C: merge", "C: check",

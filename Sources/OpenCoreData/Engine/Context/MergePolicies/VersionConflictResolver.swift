@@ -71,8 +71,9 @@ struct VersionConflictResolver {
     }
     try merged.update()
     for item in returning { item.object.rejoinOwners() }
+    let lost = try lostMembers(kept.compactMap { $0.slot.inverse == nil ? nil : $0.member }, merged.context)
     for (object, slot, member) in kept {
-      if let member, member.isDetached || member.isDeleted { continue }
+      if let member, member.isDetached || member.isDeleted || lost.contains(member) { continue }
       if object.toOne(slot) !== member {
         object.setToOne(member, slot)
       } else if member == nil {
@@ -86,6 +87,23 @@ struct VersionConflictResolver {
       if other == nil || other === object { object.setToOne(member, slot) }
     }
     try merged.matchEnds()
+  }
+
+  /// The objects whose rows are gone, of those that the save does not write: their own ends say already that they are related,
+  /// so that the save would not find out.
+  private func lostMembers(
+    _ members: [NSManagedObject], _ context: NSManagedObjectContext
+  ) throws -> Set<NSManagedObject> {
+    var lost = Set(members.filter { $0.key > 0 && !$0.isPending && !$0.isDetached && !$0.state.contains(.hasNoRow) })
+    for group in Dictionary(grouping: lost, by: { RowKind($0) }).values {
+      guard let store = group[0].table?.store else { continue }
+      let rows = try store.readRows(
+        ContiguousArray(group.map(\.key)), layout: group[0].layout, transaction: context.reads.transaction(on: store)
+      ).rows
+      let present = Set(rows.map(\.primaryKey))
+      lost.subtract(group.filter { present.contains($0.key) })
+    }
+    return lost
   }
 
   /// The objects in conflict, without those that have been brought up to date already, as a subclass of the policy may
