@@ -64,18 +64,18 @@ import Testing
     #expect(try way(false) == [29] && searches == 0)
     #expect(try way(true) == [29] && searches == 30 * 29 / 2)
     // Nor where there are mapping models of other versions; a search by hashes costs little.
-    func inferences(_ mapped: [[Int]], _ place: (NSManagedObjectModel) -> Int) throws -> [Int] {
+    func place(_ model: NSManagedObjectModel) -> Int { versions.firstIndex { $0 === model } ?? -1 }
+    func inferences(_ mapped: [[Int]]) throws -> [Int] {
       let migration = try ProgressiveMigration(
         from: metadata(versions[0]), among: versions, to: versions[29],
         mapping: { mapped.contains([place($0), place($1)]) ? NSMappingModel() : nil })
       return [migration.steps.count, migration.inferences]
     }
-    let place = { (model: NSManagedObjectModel) in versions.firstIndex { $0 === model } ?? -1 }
-    #expect(try inferences([], place) == [1, 1])
+    #expect(try inferences([]) == [1, 1])
     // To the mapping model, from the version behind it, and from the first to those before it.
-    #expect(try inferences([[10, 11]], place) == [3, 11])
-    #expect(try inferences([[28, 29]], place)[0] == 2)
-    #expect(try inferences([[0, 29]], place) == [1, 0])
+    #expect(try inferences([[10, 11]]) == [3, 11])
+    #expect(try inferences([[28, 29]])[0] == 2)
+    #expect(try inferences([[0, 29]]) == [1, 0])
     // Without a direct step, the versions between are looked at.
     let detour = try [
       version(attribute("a")), version(attribute("b")), version(attribute("a", "Integer 16") + attribute("b")),
