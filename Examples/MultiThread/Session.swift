@@ -23,9 +23,9 @@ import Foundation
     let reader = Reader(container: container)
     let present = min(try await reader.count(), count)
     let reading = Task { try await reader.watch(until: count) { bar.show($0, of: count) } }
-    let elapsed: Duration
+    let written: Writer.Result
     do {
-      elapsed = try await Writer(container: container).write(present..<count)
+      written = try await Writer(container: container).write(present..<count)
     } catch {
       // Without the cancellation, the reader would wait forever for objects that were not saved.
       reading.cancel()
@@ -36,7 +36,8 @@ import Foundation
     bar.finish()
     return Report(
       store: url.path, count: count, opening: opening,
-      writing: .init(saves: count - present, elapsed: elapsed / .seconds(1)),
+      writing: .init(
+        saves: count - present, elapsed: written.elapsed / .seconds(1), changesTold: written.changesTold),
       reading: .init(
         reads: seen.reads, longest: seen.longest / .seconds(1), fraction: min(1, Double(seen.found) / Double(count))))
   }
