@@ -1,22 +1,32 @@
 import Foundation
 
-/// POST /query
+/// The body of POST /query: a fetch.
 public struct QueryMessage: Codable, Sendable {
+  /// What is wanted of the objects that are found.
   public enum Answer: String, Codable, Sendable { case documents, ids, count }
+  /// A sort descriptor.
   public struct Order: Codable, Sendable {
+    /// The key path of an attribute.
     public var key: String
+    /// Whether the least value comes first.
     public var ascending: Bool
     /// A selector of NSString, as "localizedStandardCompare:"; nil for the order of values.
     public var selector: String?
   }
 
+  /// The name of the entity.
   public var entity: String
+  /// Whether objects of its subentities are found, too.
   public var subentities = true
   /// A predicate as `PredicateCoding` writes it; nil for all objects.
   public var predicate: JSON?
+  /// The order of the result, the first counts most; nil for any order.
   public var sort: [Order]?
+  /// How many objects are found at most; nil for all.
   public var limit: Int?
+  /// How many objects are passed over first; nil for none.
   public var offset: Int?
+  /// What is wanted.
   public var answer = Answer.documents
   /// Key paths of relationships whose members come along.
   public var include: [String]?
