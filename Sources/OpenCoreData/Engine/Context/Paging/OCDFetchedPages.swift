@@ -124,11 +124,11 @@ extension FetchRun {
 
   /// The entries of the only store; nil if there are several stores, an incremental store, or pending changes.
   fileprivate func storedEntries(_ request: some AnyFetchRequest, _ target: FetchTarget) throws -> FetchedEntries? {
-    try withAncestorChanges(request, target) { above -> FetchedEntries? in
+    try withPendingChanges(request, target, asksAll: true) { pending -> FetchedEntries?? in
       let stores = try stores(for: request, target)
       guard stores.count == 1, !(stores[0] is NSIncrementalStore),
-        pendingChanges(request, target, above).isEmpty
-      else { return nil }
+        pending.isEmpty
+      else { return .some(nil) }
       let watch = Watchers.watchContexts ? ContextWatch(.fetchKeys, target.layout) : nil
       do {
         let fetched = try stores[0].fetchKeys(target, transaction: context.reads.transaction(on: stores[0]))

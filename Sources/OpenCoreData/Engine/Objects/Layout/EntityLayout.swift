@@ -23,6 +23,8 @@ import OpenCocoaFoundation
   package let overridesValidatePointer: Bool
   /// Whether the class overrides `didSave()`.
   let overridesDidSave: Bool
+  /// Whether the class overrides `value(forKey:)`.
+  package let overridesValueForKey: Bool
   /// The checks of the class's `validate<Key>` methods, by the property's name.
   package let validators: [String: _ManagedValidator.Check]
   /// The other members of the class that generated code lists.
@@ -86,6 +88,7 @@ import OpenCocoaFoundation
     overridesValidateValue = ManagedInstance.overridesValidateValue(objectClass)
     overridesValidatePointer = ManagedInstance.overridesValidatePointer(objectClass)
     overridesDidSave = ManagedInstance.overridesDidSave(objectClass)
+    overridesValueForKey = ManagedInstance.overridesValueForKey(objectClass)
     let arranged = EntityLayout.arrange(entity, parent: parent)
     slots = arranged.slots
     validators = ManagedClassRegistry.validators(of: objectClass, for: slots)
