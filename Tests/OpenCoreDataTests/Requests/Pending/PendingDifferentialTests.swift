@@ -4,12 +4,12 @@ import Testing
 /// Random fetches in contexts with random pending changes give what a plain model gives, which looks at every object.
 @Suite("Fetches with pending changes give what looking at every object gives")
 struct PendingDifferentialTests {
-  @Test("Own, second, child, sibling and grandchild context", arguments: RandomSeeds.seeds(3), TestStore.all)
+  @Test("Own, second, child, sibling and grandchild context", arguments: RandomSeeds.seeds(2), TestStore.all)
   func random(seed: UInt64, _ store: TestStore) throws {
     var random = SeededGenerator(seed: seed)
     let stage = try PendingStage(store, &random)
     var serial = 1000, log: [String] = []
-    for _ in 0..<40 {
+    for _ in 0..<16 {
       let number = Int.random(in: 0..<stage.contexts.count, using: &random)
       let context = stage.contexts[number]
       if Int.random(in: 0..<8, using: &random) == 0 {

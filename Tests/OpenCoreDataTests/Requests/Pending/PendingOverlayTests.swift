@@ -13,7 +13,8 @@ struct PendingOverlayTests {
   }
 
   /// Things with the serials 0 to 39, whose number is the serial as well.
-  private func world(_ store: TestStore = .sqlite, _ model: NSManagedObjectModel = PendingStage.model()) throws -> World {
+  private func world(_ store: TestStore = .sqlite, _ model: NSManagedObjectModel = PendingStage.model()) throws -> World
+  {
     let coordinator = try store.coordinator(model)
     let world = World(
       coordinator: coordinator, context: TestModel.context(coordinator), other: TestModel.context(coordinator))
@@ -169,7 +170,8 @@ struct PendingOverlayTests {
     try world.context.performAndWait { () throws in
       for serial in 100..<120 { _ = world.context.make("Thing", ["serial": serial, "number": 500]) }
       #expect(try serials(world.context, request("number == 500")).count == 20)
-      var found: [[Int]] = []
+      // Notifications are posted on the context's queue, which this block is on.
+      nonisolated(unsafe) var found: [[Int]] = []
       let token = NotificationCenter.default.addObserver(
         forName: .NSManagedObjectContextObjectsDidChange, object: world.context, queue: nil
       ) { [context = world.context] _ in
@@ -262,7 +264,10 @@ struct PendingOverlayTests {
     let request = request("number > 3")
     (request.fetchLimit, request.fetchOffset) = (4, 2)
     func read() throws -> [String] {
-      try statements { #expect(try child.performAndWait { try child.fetch(request).count } == 4) }
+      try statements {
+        let found = try child.performAndWait { try child.fetch(request) }
+        #expect(found.count == 4)
+      }
     }
     let before = try read()
     try world.context.performAndWait { () throws in
@@ -273,23 +278,23 @@ struct PendingOverlayTests {
 
   // MARK: Classes of their own
 
-  /// A thing whose number by key-value coding is another than the stored one.
-  private final class Liar: NSManagedObject {
-    override func value(forKey key: String) -> Any? { key == "number" ? 9999 : super.value(forKey: key) }
-  }
-
   @Test("A class that overrides value(forKey:) is asked")
   func overriddenValues() throws {
     let model = PendingStage.model()
-    model.entitiesByName["Thing"]?.managedObjectClassName = NSStringFromClass(Liar.self)
+    model.entitiesByName["Thing"]?.managedObjectClassName = NSStringFromClass(LyingThing.self)
     let world = try world(.sqlite, model)
     try world.context.performAndWait { () throws in
       let third = try #require(try world.context.fetch(request("number == 3")).first)
-      #expect(third is Liar)
+      #expect(third is LyingThing)
       third.setValue("changed", forKey: "note")
       _ = world.context.make("Thing", ["serial": 100, "number": 3])
       #expect(try world.context.count(for: request("number == 3")) == 0)
       #expect(try world.context.count(for: request("number == 9999")) == 2)
     }
   }
+}
+
+/// A thing whose number by key-value coding is another than the stored one.
+final class LyingThing: NSManagedObject {
+  override func value(forKey key: String) -> Any? { key == "number" ? 9999 : super.value(forKey: key) }
 }

@@ -18,7 +18,8 @@ struct PendingStage {
     let thing = TestModel.entity(
       "Thing",
       [
-        TestModel.attribute("serial", .integer64AttributeType, 0), TestModel.attribute("number", .integer32AttributeType),
+        TestModel.attribute("serial", .integer64AttributeType),
+        TestModel.attribute("number", .integer32AttributeType),
         TestModel.attribute("price", .doubleAttributeType), TestModel.attribute("name", .stringAttributeType),
         TestModel.attribute("active", .booleanAttributeType), TestModel.attribute("born", .dateAttributeType),
         TestModel.attribute("code", .UUIDAttributeType), TestModel.attribute("bytes", .binaryDataAttributeType),
@@ -120,7 +121,8 @@ struct PendingStage {
   // MARK: Random changes
 
   /// Changes something in a context; gives what was done, for messages.
-  func change(_ context: NSManagedObjectContext, _ serial: inout Int, _ random: inout SeededGenerator) throws -> String {
+  func change(_ context: NSManagedObjectContext, _ serial: inout Int, _ random: inout SeededGenerator) throws -> String
+  {
     let things = try context.all("Thing", sortedBy: "serial")
     guard let thing = things.randomElement(using: &random) else { return "nothing" }
     let key = Self.keys.randomElement(using: &random) ?? "note"

@@ -129,8 +129,10 @@ extension FetchRun {
       if holder != nil { return false }
       holder = store
     }
-    guard let holder, context.reads.sees(holder), holder.choosesRows, request.affectedStores == nil else { return false }
-    if type(of: context.reads.transaction(on: holder)) == ReadTransaction.self { return false }
-    return !context.saving.isRunning
+    guard let holder, context.reads.sees(holder), holder.choosesRows, request.affectedStores == nil,
+      !context.saving.isRunning
+    else { return false }
+    // A store without transactions does not tell which state a read has seen.
+    return type(of: context.reads.transaction(on: holder)) != ReadTransaction.self
   }
 }

@@ -43,13 +43,14 @@ struct PendingQuestion {
   }
 
   private mutating func condition(of predicate: NSPredicate, _ layout: EntityLayout) -> PendingCondition? {
-    let type = Swift.type(of: predicate)
-    if type == NSComparisonPredicate.self {
-      return condition(of: unsafeDowncast(predicate, to: NSComparisonPredicate.self), layout)
-    }
     switch predicate.node {
     case .boolean: return .any
+    case .comparison(let comparison):
+      // A subclass may have a meaning of its own.
+      guard type(of: comparison) == NSComparisonPredicate.self else { return nil }
+      return condition(of: comparison, layout)
     case .compound(let kind, let parts):
+      let type = Swift.type(of: predicate)
       guard type == NSCompoundPredicate.self || type == Foundation.NSCompoundPredicate.self, parts.count <= 64 else {
         return nil
       }
@@ -63,7 +64,7 @@ struct PendingQuestion {
       case .or: return conditions.contains(where: \.isAny) ? .any : .some(conditions)
       default: return .any
       }
-    case .comparison, .block, .custom: return nil
+    case .block, .custom: return nil
     }
   }
 
