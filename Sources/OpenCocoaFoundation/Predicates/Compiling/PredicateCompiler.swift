@@ -75,9 +75,7 @@ struct PredicateCompiler {
   func test(_ comparison: NSComparisonPredicate) -> CompiledTest? {
     let evaluator = comparison.prepared.evaluator
     guard comparison.comparisonPredicateModifier == .direct, let left = side(comparison.leftExpression, evaluator)
-    else {
-      return nil
-    }
+    else { return nil }
     switch comparison.predicateOperatorType {
     case .in: return membership(of: left, in: comparison)
     case .between: return between(left, comparison)
@@ -147,8 +145,8 @@ struct PredicateCompiler {
       }
     }
 
-    /// Reads the operand, and prepares it for the evaluator; nil if the reader of the object refuses. There is no operand of a computed number: it may
-    /// have to be a date.
+    /// Reads the operand, and prepares it for the evaluator; nil if the reader of the object refuses. There is no operand of a
+    /// computed number: it may have to be a date.
     func operand(_ evaluator: ComparisonEvaluator) -> ((NSObject) -> Operand?)? {
       switch self {
       case .constant(let operand):
