@@ -10,6 +10,9 @@ import OpenCocoaFoundation
   public unowned(unsafe) let entity: NSEntityDescription
   /// The name of the entity.
   public let name: String
+  /// A number that no other layout of the process has or had.
+  package let shapeNumber: Int64 = EntityLayout.shapeNumbers.increment()
+  private static let shapeNumbers = AtomicCounter()
   package let rootName: String
   package let rootHash: Int
   /// Z_ENT of the entity; `rootNumber` is that of the root entity.

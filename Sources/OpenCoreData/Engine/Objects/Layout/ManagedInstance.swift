@@ -20,12 +20,15 @@ enum ManagedInstance {
     }
   }
 
-  private final class DidSaveProbe: NSManagedObject {
-    override func didSave() { willChangeValue(forKey: "didSave") }
+  private final class ValueProbe: NSManagedObject {
+    override func value(forKey key: String) -> Any? {
+      willAccessValue(forKey: key)
+      return nil
+    }
   }
 
-  private final class ValueProbe: NSManagedObject {
-    override func value(forKey key: String) -> Any? { "value" + key }
+  private final class DidSaveProbe: NSManagedObject {
+    override func didSave() { willChangeValue(forKey: "didSave") }
   }
 
   /// The words of a subclass's metadata that hold initialisers.
