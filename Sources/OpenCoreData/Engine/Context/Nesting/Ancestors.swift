@@ -17,7 +17,7 @@ struct Ancestors {
     return top
   }
 
-  /// Whether a store that the context reads may wait for a server. Safe on every thread.
+  /// Whether a store that the context reads may wait for a server.
   @inline(__always)
   var mayWaitForServer: Bool {
     let root = context.parentContext == nil ? context : root

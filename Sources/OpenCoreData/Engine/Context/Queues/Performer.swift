@@ -139,12 +139,14 @@ struct Performer: Sendable {
     defer { InlineBlocks.end() }
     guard context.turns.takeIfIdle() else { return nil }
     defer { context.turns.leave() }
+    // Only inside of the queue the coordinator cannot change meanwhile.
+    guard !Ancestors(of: context).mayWaitForServer else { return nil }
     return await runEvent(work, isCancellable: isCancellable)
   }
 
   private var mayHoldThread: Bool {
     context.concurrencyType == .privateQueueConcurrencyType && ContextStack.current == nil
-      && CooperativeThreads.haveCaller && !Ancestors(of: context).mayWaitForServer
+      && CooperativeThreads.haveCaller
   }
 
   /// Runs a block as one event; if the calling task is cancelled, the block's fetches are stopped.
