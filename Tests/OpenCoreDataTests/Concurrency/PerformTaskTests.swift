@@ -1,0 +1,90 @@
+import CoreData
+import Synchronization
+import Testing
+
+@_spi(Store) @testable import OpenCoreData
+
+/// What a block of an asynchronous `perform` finds of its caller's task, on whatever thread it runs.
+@Suite struct PerformTaskTests {
+  @TaskLocal private static var mark = "none"
+
+  /// A context, and whether its queue is busy until `mayEnd` is signalled.
+  private func context(
+    _ store: TestStore, isBusy: Bool
+  ) throws -> (context: NSManagedObjectContext, mayEnd: DispatchSemaphore) {
+    let context = TestModel.context(try store.coordinator(TestModel.library()))
+    let mayEnd = DispatchSemaphore(value: 0)
+    if isBusy { context.perform { mayEnd.wait() } }
+    return (context, mayEnd)
+  }
+
+  @Test(arguments: TestStore.all, [false, true])
+  func theBlockHasTheTasksValues(_ store: TestStore, isBusy: Bool) async throws {
+    let (context, mayEnd) = try context(store, isBusy: isBusy)
+    let task = Self.$mark.withValue("of the caller") {
+      Task(priority: .low) { await context.perform { (Self.mark, Task.currentPriority) } }
+    }
+    mayEnd.signal()
+    let found = await task.value
+    #expect(found.0 == "of the caller")
+    // Waiting for the task may raise its priority.
+    #expect(found.1 >= .low)
+    #expect(await context.perform { Self.mark } == "none")
+  }
+
+  /// Where the block cannot throw a CancellationError, it runs all the same and can ask.
+  @Test(arguments: TestStore.all, [false, true])
+  func theBlockSeesThatItsTaskIsCancelled(_ store: TestStore, isBusy: Bool) async throws {
+    let (context, mayEnd) = try context(store, isBusy: isBusy)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await context.perform { Task.isCancelled }
+    }
+    task.cancel()
+    mayEnd.signal()
+    #expect(await task.value)
+  }
+
+  @Test(arguments: TestStore.all, [false, true])
+  func theBlockSeesThatItsTaskIsCancelledMeanwhile(_ store: TestStore, isBusy: Bool) async throws {
+    let (context, mayEnd) = try context(store, isBusy: isBusy)
+    let hasBegun = DispatchSemaphore(value: 0), isCancelled = DispatchSemaphore(value: 0)
+    let task = Task {
+      try await context.perform { () throws in
+        hasBegun.signal()
+        isCancelled.wait()
+        return Task.isCancelled
+      }
+    }
+    mayEnd.signal()
+    await withCheckedContinuation { done in
+      Thread.detachNewThread {
+        hasBegun.wait()
+        task.cancel()
+        isCancelled.signal()
+        done.resume()
+      }
+    }
+    #expect(try await task.value)
+  }
+
+  /// Blocks of one context begin in the order in which they were asked for, whatever asks.
+  @Test(arguments: TestStore.all) func blocksBeginInTheirOrder(_ store: TestStore) async throws {
+    let (context, mayEnd) = try context(store, isBusy: true)
+    let order = Mutex<[Int]>([])
+    var tasks: [Task<Void, Never>] = []
+    for number in 0..<10 {
+      if number % 3 == 0 {
+        context.perform { order.withLock { $0.append(number) } }
+      } else {
+        let waiting = context.turns.looked.waitingBlocks
+        tasks.append(Task { await context.perform { order.withLock { $0.append(number) } } })
+        while context.turns.looked.waitingBlocks == waiting { await Task.yield() }
+      }
+    }
+    mayEnd.signal()
+    for task in tasks { await task.value }
+    await context.perform {}
+    #expect(order.withLock { $0 } == Array(0..<10))
+  }
+}
