@@ -25,6 +25,7 @@ struct Store {
     if !Counting.isOn { try preparePhotos(PhotoSet.medium) }
     try prepareOwners()
     try prepareSightings()
+    try prepareFifty()
   }
 
   private func load(_ url: URL, _ size: SampleSize) throws {

@@ -10,6 +10,8 @@ let workloads: [String: (Store) throws -> Void] = [
   "growth-fetch-1M": runFetchGrowth, "growth-registered-1M": runRegisteredGrowth, "growth-insert-1M": runInsertGrowth,
   "growth-delete-1M": runDeleteGrowth, "growth-merge-1M": runMergeGrowth,
   "growth-merge-inserts-1M": runMergeInsertsGrowth,
+  "pending": runPendingFetches, "results": runResults, "results-1M": runLargeResults, "text": runText,
+  "saving": runSaving, "open-first": runFirstOpening,
 ]
 let workloadsOfPhotos: [String: (Store, Int) throws -> Void] = [
   "B1": runB1, "B2": runB2, "B3": runB3, "B4": runB4, "B1-1M": runB1, "B2-1M": runB2, "B3-1M": runB3, "B4-1M": runB4,
