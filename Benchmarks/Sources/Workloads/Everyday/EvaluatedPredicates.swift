@@ -5,7 +5,7 @@ import PerformanceTuning
 func runEvaluation(_ store: Store) throws {
   let people = try EverydayPeople(store, Counting.isOn ? 1000 : 10_000)
   let (name, names) = (EverydayPeople.name(7), (1...20).map { EverydayPeople.name($0 * 31) })
-  let known = Set(names)
+  let known = Set(names), ratings = Set(stride(from: 0, to: 1000, by: 50))
   let works: [(name: String, predicate: NSPredicate, closure: (Person) -> Bool)] = [
     ("number", NSPredicate(format: "rating > 500"), { $0.rating > 500 }),
     ("name", NSPredicate(format: "name == %@", name), { $0.name == name }),
@@ -15,6 +15,10 @@ func runEvaluation(_ store: Store) throws {
     (
       "in", NSPredicate(format: "name IN %@", argumentArray: [names]),
       { person in person.name.map(known.contains) ?? false }
+    ),
+    (
+      "in-numbers", NSPredicate(format: "rating IN %@", argumentArray: [ratings]),
+      { ratings.contains(Int($0.rating)) }
     ),
     ("arithmetic", NSPredicate(format: "rating + 1 > 500"), { $0.rating + 1 > 500 }),
   ]
