@@ -26,6 +26,8 @@ struct Store {
     try prepareOwners()
     try prepareSightings()
     try prepareFifty()
+    try prepareTracks(TrackList.small)
+    if !Counting.isOn { try prepareTracks(TrackList.medium) }
   }
 
   private func load(_ url: URL, _ size: SampleSize) throws {

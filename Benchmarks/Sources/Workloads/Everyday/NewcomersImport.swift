@@ -36,8 +36,8 @@ func runNewcomersImport(_ store: Store) throws {
 
 /// The import, with one fetch for each object that it needs.
 private struct NewcomersImport {
-  static var articles: Int { Counting.isOn ? 200 : 3000 }
-  private static var savedAtOnce: Int { Counting.isOn ? 100 : 1000 }
+  static var articles: Int { Counting.isOn ? 100 : 3000 }
+  private static var savedAtOnce: Int { Counting.isOn ? 50 : 1000 }
   private static let sections = 50, authors = 500
 
   let edition: Int

@@ -32,7 +32,7 @@ private let pendingChanges: [(name: String, inserts: Int, updates: Int)] = [
 
 extension Store {
   /// The number of fetches in a measurement.
-  fileprivate static var keyFetches: Int { Counting.isOn ? 10 : 200 }
+  fileprivate static var keyFetches: Int { Counting.isOn ? 4 : 200 }
 }
 
 /// Inserts new sightings, and changes the city of the last of the stored ones.

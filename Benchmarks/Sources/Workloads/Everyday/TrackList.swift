@@ -1,8 +1,9 @@
 import CoreData
 import Foundation
 
-/// Tracks in a store of their own, a context that lists them, and another one that inserts some.
+/// Tracks in a copy of a store that `prepare` makes, a context that lists them, and another one that inserts some.
 final class TrackList {
+  static let small = 10_000, medium = 100_000, large = 1_000_000
   /// The number of changes in a measurement, each an event of its own.
   static let changes = 10
 
@@ -14,29 +15,28 @@ final class TrackList {
   private var numbers = XorShift(seed: 481)
   private var names = 0
 
-  /// Makes tracks with different names, in 1,000 albums of 10 decades.
-  init(_ store: Store, _ count: Int) throws {
+  /// - Parameter readsAll: Whether all tracks are kept with their values, so that they can be renamed.
+  init(_ store: Store, _ count: Int, readsAll: Bool = true) throws {
     self.store = store
-    try store.remove(store.scratch)
-    let track = NSEntityDescription.make(
-      "Track",
-      ["name": .stringAttributeType, "album": .integer64AttributeType, "decade": .integer64AttributeType])
-    stack = try ModelStack(url: store.scratch, [track])
+    try store.copy(store.tracks(count), to: store.scratch)
+    stack = try ModelStack(url: store.scratch, [Self.entity()])
     writer = stack.container.newBackgroundContext()
-    var left = XorShift.order(count, seed: 482)[...]
-    let request = NSBatchInsertRequest(entityName: "Track") { (object: NSManagedObject) in
-      guard let number = left.popFirst() else { return true }
-      Self.fill(object, number)
-      return false
-    }
-    try stack.context.execute(request)
     let all = NSFetchRequest<NSManagedObject>(entityName: "Track")
+    guard try stack.context.count(for: all) == count else {
+      throw WorkloadError(description: "\(store.tracks(count).path) is not loaded; run 'prepare' or 'prepare-1M' first")
+    }
     all.returnsObjectsAsFaults = false
-    tracks = try stack.context.fetch(all)
+    tracks = readsAll ? try stack.context.fetch(all) : []
   }
 
-  private static func fill(_ track: NSManagedObject, _ number: Int) {
-    track.setValue("Track \(number)", forKey: "name")
+  fileprivate static func entity() -> NSEntityDescription {
+    .make(
+      "Track", ["name": .stringAttributeType, "album": .integer64AttributeType, "decade": .integer64AttributeType],
+      indexed: ["name"])
+  }
+
+  fileprivate static func fill(_ track: NSManagedObject, _ number: Int, _ name: String) {
+    track.setValue(name, forKey: "name")
     track.setValue(number % 1000, forKey: "album")
     track.setValue(number % 10, forKey: "decade")
   }
@@ -58,11 +58,7 @@ final class TrackList {
   /// Inserts tracks in the other context, one in each save.
   func prepareInserts() throws {
     inserts = try (0..<Self.changes).map { _ in
-      writer.performAndWait {
-        let track = writer.insert("Track")
-        Self.fill(track, names)
-        track.setValue(newName(), forKey: "name")
-      }
+      writer.performAndWait { Self.fill(writer.insert("Track"), names, newName()) }
       return try writer.savedNotification()
     }
   }
@@ -83,7 +79,7 @@ final class TrackList {
   /// Returns a name that no track has, with a random place in the list.
   private func newName() -> String {
     names += 1
-    return "Track \(numbers.next(below: UInt32(tracks.count))) again \(names)"
+    return "Track \(numbers.next(below: 1_000_000)) again \(names)"
   }
 
   func close() throws {
@@ -93,46 +89,24 @@ final class TrackList {
   }
 }
 
-/// A list on a screen, which follows a controller.
-final class ShownList: NSFetchedResultsControllerDelegate {
-  let controller: NSFetchedResultsController<NSManagedObject>
-  /// The number of changes that the list was told about.
-  private(set) var told = 0
-  private(set) var counted = 0
-  private let readsAll: Bool
+extension Store {
+  /// The store of tracks, which is loaded once, and only read afterwards.
+  fileprivate func tracks(_ count: Int) -> URL { folder.appending(path: "framework-tracks-\(count).sqlite") }
 
-  init(_ controller: NSFetchedResultsController<NSManagedObject>, readsAll: Bool) throws {
-    self.controller = controller
-    self.readsAll = readsAll
-    controller.delegate = self
-    try controller.performFetch()
-  }
-
-  func controller(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
-    at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
-  ) {
-    guard let newIndexPath, readsAll || self.controller.object(at: newIndexPath) === anObject as? NSManagedObject else {
-      return
+  /// Loads tracks with different names, in 1,000 albums of 10 decades; 1,000,000 only if they are not there yet.
+  func prepareTracks(_ count: Int) throws {
+    if count == TrackList.large, FileManager.default.fileExists(atPath: tracks(count).path) { return }
+    // The store is made under another name, so that an interrupted run leaves no incomplete store.
+    try remove(scratch)
+    let stack = try ModelStack(url: scratch, [TrackList.entity()])
+    var left = XorShift.order(count, seed: 482)[...]
+    let request = NSBatchInsertRequest(entityName: "Track") { (object: NSManagedObject) in
+      guard let number = left.popFirst() else { return true }
+      TrackList.fill(object, number, "Track \(number)")
+      return false
     }
-    told += 1
-  }
-
-  func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
-    counted =
-      readsAll
-      ? self.controller.fetchedObjects?.count ?? 0
-      : self.controller.sections?.reduce(0) { $0 + $1.numberOfObjects } ?? 0
-  }
-
-  /// Checks that the list has the contents that a fetch finds.
-  func check() throws {
-    let context = controller.managedObjectContext
-    let request = NSFetchRequest<NSManagedObject>(entityName: "Track")
-    request.sortDescriptors = controller.fetchRequest.sortDescriptors
-    let found = try context.fetch(request), shown = controller.fetchedObjects ?? []
-    guard counted == found.count, shown.count == found.count, zip(shown, found).allSatisfy(===) else {
-      throw WorkloadError(description: "results: the list shows \(shown.count) and \(counted), not \(found.count)")
-    }
+    try stack.context.execute(request)
+    try stack.close()
+    try move(scratch, to: tracks(count))
   }
 }
