@@ -7,14 +7,24 @@ struct Peer: Sendable {
   /// The command that runs the peer; the workload and the folder follow it.
   let command: [String]
 
-  /// The workloads for which the peers have a counterpart.
-  static let processes: Set<String> = ["A1", "A2", "A3", "A5", "A6", "A7", "B1", "B2", "C", "D", "N1"]
+  /// The name of GRDB with Codable records.
+  static let records = "GRDB's records"
+  private static let grdb = "\(Peer.package)/.build/release/grdb-peer"
+  private static let package = "Peers"
+
+  /// The workloads for which all peers have a counterpart.
+  private static let shared: Set<String> = ["A1", "A2", "A3", "A5", "A6", "A7", "B1", "B2", "C", "D", "N1"]
+  /// The workloads for which GRDB's records alone have a counterpart.
+  private static let ofRecords: Set<String> = ["pending", "saving", "open", "open-first"]
+
+  /// Returns whether the peer has a counterpart of a workload.
+  func has(_ process: String) -> Bool {
+    Self.shared.contains(process) || name == Self.records && Self.ofRecords.contains(process)
+  }
 
   /// Builds GRDB's program, and installs SQLAlchemy in the folder of the stores if it is not there yet.
   static func prepare(folder: String) throws -> [Peer] {
-    let package = "Peers"
     try start(["swift", "build", "-c", "release", "--package-path", package])
-    let grdb = "\(package)/.build/release/grdb-peer"
     let environment = URL(fileURLWithPath: folder).appending(path: "sqlalchemy").path
     let python = environment + "/bin/python"
     if !FileManager.default.fileExists(atPath: python) {
@@ -22,7 +32,7 @@ struct Peer: Sendable {
       try start([python, "-m", "pip", "install", "--quiet", "sqlalchemy==2.1.*"])
     }
     return [
-      Peer(name: "GRDB's records", command: [grdb, "records"]),
+      Peer(name: records, command: [grdb, "records"]),
       Peer(name: "GRDB by hand", command: [grdb, "by-hand"]),
       Peer(name: "SQLAlchemy", command: [python, "\(package)/sqlalchemy_peer.py"]),
     ]

@@ -67,6 +67,10 @@ struct Report {
 
     \(large.resultsMarkdown)
 
+    Single operations: CPU time.
+
+    \(large.operations.markdown)
+
     Work of the framework beside other work of its own: CPU time.
 
     \(large.own.markdown)

@@ -70,7 +70,7 @@ private func measureChanges(_ name: String, _ kind: Kind, _ tracks: TrackList, _
       case .insert: tracks.mergeInserts()
       case .rename: tracks.rename()
       }
-      return TrackList.changes
+      return TrackList.changes * lists.count
     })
   for list in lists {
     guard list.told == changes else {
