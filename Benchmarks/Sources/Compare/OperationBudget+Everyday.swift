@@ -38,17 +38,16 @@ extension OperationBudget {
     ]
 
   /// One change of a list in a results controller. A list of ten times the rows should take no more.
-  private static func results(_ count: String, _ name: String, _ process: String, _ today: [Double])
-    -> [OperationBudget]
-  {
+  private static func results(
+    _ count: String, _ name: String, _ process: String, _ today: [Double]
+  ) -> [OperationBudget] {
     let changes = [("merge one inserted object", "insert"), ("rename one object", "rename")]
     return zip(changes, today).flatMap { change, today in
       [("single objects and section counts", "", 100 / today), ("`fetchedObjects`", "-all", 1)].map {
         reads, suffix, goal in
         OperationBudget(
           "\(change.0), \(count) in a results controller, whose delegate reads \(reads)",
-          "results-\(change.1)\(suffix)-\(name)",
-          process, 10, counted: 10, today: today, goal: goal)
+          "results-\(change.1)\(suffix)-\(name)", process, 10, counted: 10, today: today, goal: goal)
       }
     }
   }

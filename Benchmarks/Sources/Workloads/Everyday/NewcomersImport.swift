@@ -20,7 +20,6 @@ func runNewcomersImport(_ store: Store) throws {
     return try context.performAndWait { try NewcomersImport(edition: edition, in: context).check() }
   }
   try measure("newcomer-create", prepare: makeStore, answer: { try count(1) }, work: { try run(1) })
-  if Counting.isOn, !Counting.includes("newcomer-create") { try makeStore() }
   if stack == nil { try makeStore() }
   _ = try run(1)
   var edition = 1
