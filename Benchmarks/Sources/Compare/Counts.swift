@@ -31,6 +31,8 @@ private let uncounted: Set<String> = [
   "merge-100k", "scattered-updates", "scattered-deletes", "open-1000-new", "open-1000-existing",
   "results-insert-100000", "results-insert-all-100000", "results-rename-100000", "results-rename-all-100000",
   "text-order-umlauts-100000", "large-save-100000", "large-save-300000",
+  // Works that take as long as those beside them, with the same code.
+  "results-listeners-10", "results-insert-all-10000", "results-rename-all-10000",
   // What can be done once in a process.
   "open-50-first",
 ]
