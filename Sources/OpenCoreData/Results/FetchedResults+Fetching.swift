@@ -30,7 +30,6 @@ extension FetchedResults {
     }
     self.fetch = fetch
     contents = fetched
-    positions.forget()
     snapshotItems = nil
     generation += 1
     (isStale, waiting) = (false, [])
