@@ -287,7 +287,7 @@ struct PendingOverlayTests {
       let third = try #require(try world.context.fetch(request("number == 3")).first)
       #expect(third is LyingThing)
       third.setValue("changed", forKey: "note")
-      _ = world.context.make("Thing", ["serial": 100, "number": 3])
+      world.context.insert("Thing", ["serial": 100, "number": 3])
       #expect(try world.context.count(for: request("number == 3")) == 0)
       #expect(try world.context.count(for: request("number == 9999")) == 2)
     }
