@@ -120,6 +120,8 @@ struct Performer: Sendable {
     } else {
       let task = Task(executorPreference: context.turns) {
         guard let waiting = event.begin() else { return }
+        // The task may begin before its handle is known to the event.
+        if event.isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
         waiting.resume(returning: await runEvent(work, isCancellable: isCancellable))
       }
       event.whenCancelled { task.cancel() }

@@ -55,6 +55,9 @@ final class QueuedEvent<Value, Failure: Error>: Sendable {
     }
   }
 
+  /// Whether the caller was cancelled.
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
   /// Sets what tells the block that the caller was cancelled; called at once if this has happened already.
   func whenCancelled(_ handler: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
