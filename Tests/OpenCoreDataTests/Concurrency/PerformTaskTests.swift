@@ -20,8 +20,14 @@ import Testing
     _ store: TestStore, isBusy: Bool
   ) throws -> (context: NSManagedObjectContext, mayEnd: DispatchSemaphore) {
     let context = TestModel.context(try store.coordinator(TestModel.library()))
-    let mayEnd = DispatchSemaphore(value: 0)
-    if isBusy { context.perform { mayEnd.wait() } }
+    let hasBegun = DispatchSemaphore(value: 0), mayEnd = DispatchSemaphore(value: 0)
+    if isBusy {
+      context.perform {
+        hasBegun.signal()
+        mayEnd.wait()
+      }
+      hasBegun.wait()
+    }
     return (context, mayEnd)
   }
 
