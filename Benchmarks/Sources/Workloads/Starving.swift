@@ -11,6 +11,7 @@ import Synchronization
 func runStarving(_ store: Store) throws {
   try store.remove(store.scratch)
   let stack = try PerformanceStack(url: store.scratch)
+  try reportGaps("starving-nothing") { _ in usleep(500_000) }
   let spin = Spin(milliseconds: 200)
   for count in [4, 16, 64] {
     let rounds = max(1, 16 / count)

@@ -8,15 +8,31 @@ import Testing
 @Suite struct PerformTaskTests {
   @TaskLocal private static var mark = "none"
 
+  /// The numbers of blocks, in the order in which they began.
+  private final class Order: Sendable {
+    private let noted = Mutex<[Int]>([])
+    func note(_ number: Int) { noted.withLock { $0.append(number) } }
+    var numbers: [Int] { noted.withLock { $0 } }
+  }
+
   /// A context, and whether its queue is busy until `mayEnd` is signalled.
   private func context(
     _ store: TestStore, isBusy: Bool
   ) throws -> (context: NSManagedObjectContext, mayEnd: DispatchSemaphore) {
     let context = TestModel.context(try store.coordinator(TestModel.library()))
-    let mayEnd = DispatchSemaphore(value: 0)
-    if isBusy { context.perform { mayEnd.wait() } }
+    let hasBegun = DispatchSemaphore(value: 0), mayEnd = DispatchSemaphore(value: 0)
+    if isBusy {
+      context.perform {
+        hasBegun.signal()
+        mayEnd.wait()
+      }
+      hasBegun.wait()
+    }
     return (context, mayEnd)
   }
+
+  /// In an asynchronous function the name would mean the `perform` that is awaited.
+  private func later(_ context: NSManagedObjectContext, _ block: @escaping () -> Void) { context.perform(block) }
 
   @Test(arguments: TestStore.all, [false, true])
   func theBlockHasTheTasksValues(_ store: TestStore, isBusy: Bool) async throws {
@@ -71,20 +87,20 @@ import Testing
   /// Blocks of one context begin in the order in which they were asked for, whatever asks.
   @Test(arguments: TestStore.all) func blocksBeginInTheirOrder(_ store: TestStore) async throws {
     let (context, mayEnd) = try context(store, isBusy: true)
-    let order = Mutex<[Int]>([])
+    let order = Order()
     var tasks: [Task<Void, Never>] = []
     for number in 0..<10 {
       if number % 3 == 0 {
-        context.perform { order.withLock { $0.append(number) } }
+        later(context) { order.note(number) }
       } else {
         let waiting = context.turns.looked.waitingBlocks
-        tasks.append(Task { await context.perform { order.withLock { $0.append(number) } } })
+        tasks.append(Task { await context.perform { order.note(number) } })
         while context.turns.looked.waitingBlocks == waiting { await Task.yield() }
       }
     }
     mayEnd.signal()
     for task in tasks { await task.value }
     await context.perform {}
-    #expect(order.withLock { $0 } == Array(0..<10))
+    #expect(order.numbers == Array(0..<10))
   }
 }

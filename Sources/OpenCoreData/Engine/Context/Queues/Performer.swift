@@ -115,14 +115,16 @@ struct Performer: Sendable {
     nonisolated(unsafe) let work = work
     if context.concurrencyType == .mainQueueConcurrencyType {
       let watch = isCancellable ? FetchWatch(error: { CancellationError() }) : nil
-      event.whenCancelled { watch?.stop() }
+      event.whenCancelled { { watch?.stop() } }
       enqueue { event.begin()?.resume(returning: self.runEvent(work, watch)) }
     } else {
-      let task = Task(executorPreference: context.turns) {
-        guard let waiting = event.begin() else { return }
-        waiting.resume(returning: await runEvent(work, isCancellable: isCancellable))
+      event.whenCancelled {
+        let task = Task(executorPreference: context.turns) {
+          guard let waiting = event.begin() else { return }
+          waiting.resume(returning: await runEvent(work, isCancellable: isCancellable))
+        }
+        return { task.cancel() }
       }
-      event.whenCancelled { task.cancel() }
     }
   }
 

@@ -55,13 +55,13 @@ final class QueuedEvent<Value, Failure: Error>: Sendable {
     }
   }
 
-  /// Sets what tells the block that the caller was cancelled; called at once if this has happened already.
-  func whenCancelled(_ handler: @escaping @Sendable () -> Void) {
-    let isCancelled = state.withLock { state in
-      if !state.isCancelled { state.whenCancelled = handler }
-      return state.isCancelled
+  /// Keeps the handler that `make` returns, which tells the block that the caller was cancelled; calls it at once if this
+  /// has happened already. The event does not begin before that, even if `make` hands the block to another thread.
+  func whenCancelled(_ make: () -> @Sendable () -> Void) {
+    state.withLock { state in
+      let handler = make()
+      if state.isCancelled { handler() } else { state.whenCancelled = handler }
     }
-    if isCancelled { handler() }
   }
 
   /// Ends the waiting, if the event has not begun and its error type allows for that.
