@@ -37,6 +37,6 @@ public protocol NSFetchedResultsSectionInfo {
   var numberOfObjects: Int { get }
 
   /// The section's objects, in their state when the controller gave the section. Reading them makes all objects of the
-  /// section.
+  /// section. With a `fetchBatchSize`, an object that was deleted since is a fault without a row.
   var objects: [Any]? { get }
 }

@@ -79,6 +79,7 @@ struct PagedObjects {
     guard let keys else { return entries.objects(range, pageSize: pageSize, in: context) }
     let elements = keys.list[range]
     let stored = elements.filter { !$0.isTemporary }
+    if stored.isEmpty { return ContiguousArray(elements.compactMap { unsaved[$0.key] }) }
     let made = entries.others(keys: ContiguousArray(stored.map(\.key)), entities: ContiguousArray(stored.map(\.entity)))
       .objects(0..<stored.count, pageSize: pageSize, in: context)
     if unsaved.isEmpty { return made }

@@ -190,7 +190,10 @@ import Testing
         }
         if let kept {
           let objects = (kept.section.objects ?? []).compactMap { $0 as? NSManagedObject }
-          #expect(objects == kept.objects && kept.section.numberOfObjects == kept.objects.count, note)
+          #expect(objects.count == kept.objects.count && kept.section.numberOfObjects == kept.objects.count, note)
+          // In pages, an object that was deleted is a fault without a row.
+          let isSame = zip(objects, kept.objects).allSatisfy { $0 == $1 || setup.batchSize > 0 && $1.isDetached }
+          #expect(isSame, note)
         }
         if step % 4 == 0 {
           kept = controller.sections?.enumerated().randomElement(using: &random).map { ($0.element, lists[$0.offset]) }
@@ -231,8 +234,8 @@ import Testing
       controller.delegate = mirror
       try controller.performFetch()
       mirror.begin(with: controller)
-      for object in try context.fetch(Catalog.copy(request)) where (object.number("serial") ?? 1) % 3 == 0 {
-        if (object.number("serial") ?? 1) % 2 == 0 { context.delete(object) } else { object.setValue(7, forKey: "rank") }
+      for (serial, object) in try context.fetch(Catalog.copy(request)).enumerated() where serial % 3 == 0 {
+        if serial % 2 == 0 { context.delete(object) } else { object.setValue(7, forKey: "rank") }
       }
       for serial in 0..<100 { context.insert("Item", ["serial": 1000 + serial, "rank": serial * 5, "title": "n"]) }
       context.processPendingChanges()
@@ -282,8 +285,8 @@ import Testing
       let request = Catalog.request("rank", "serial")
       request.fetchBatchSize = 20
       let controller = Catalog.controller(request, context)
-      let mirror = PathMirror()
-      controller.delegate = mirror
+      let listener = Listener()
+      controller.delegate = listener
       try controller.performFetch()
       let first = controller.object(at: [0, 0])
       #expect(first.number("serial") == 0)
@@ -327,10 +330,13 @@ import Testing
       #expect(controller.results.contents?.isPaged == true)
       // The first page, the new objects, and those that the searches have met.
       #expect(context.registeredObjects.count <= 20 + 2 + 64)
-      withExtendedLifetime(first) {}
+      withExtendedLifetime((first, listener)) {}
     }
   }
 }
+
+/// A delegate that makes its controller follow changes, and reads nothing.
+private final class Listener: NSFetchedResultsControllerDelegate {}
 
 private final class Holder: @unchecked Sendable {  // used by one thread at a time
   var notification: Notification?
