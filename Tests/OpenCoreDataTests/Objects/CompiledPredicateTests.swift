@@ -61,7 +61,7 @@ final class ExposedItem: NSManagedObject {
   /// sets.
   private static func outcome(_ body: () throws -> Bool) -> String {
     do { return "\(try body())" } catch {
-      let own = "NSManagedObject|GenerallyEvaluatedItem|0x[0-9a-f]+|x-coredata://[0-9A-Fa-f-]+"
+      let own = "NSManagedObject|GenerallyEvaluatedItem|0x[0-9a-f]+|x-coredata://[^>]*"
       return String("\(error)".replacingOccurrences(of: own, with: "", options: .regularExpression).sorted())
     }
   }
