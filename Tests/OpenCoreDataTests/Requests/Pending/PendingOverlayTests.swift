@@ -164,6 +164,33 @@ struct PendingOverlayTests {
     }
   }
 
+  @Test("An undo that leaves nothing to save leaves the object to its row", arguments: TestStore.all)
+  func undoOfNothing(_ store: TestStore) throws {
+    let world = try world(store)
+    try world.context.performAndWait { () throws in
+      let manager = UndoManager()
+      world.context.undoManager = manager
+      let request = request("name == 'n3'")
+      let third = try #require(try world.context.fetch(request).first)
+      // The object keeps a value of its own, which is no change.
+      third.setPrimitiveValue("own", forKey: "note")
+      third.setValue("changed", forKey: "name")
+      world.context.processPendingChanges()
+      #expect(try serials(world.context, request).isEmpty)
+      // The undo finds the former value in its place already.
+      manager.disableUndoRegistration()
+      third.setValue("n3", forKey: "name")
+      world.context.processPendingChanges()
+      manager.enableUndoRegistration()
+      #expect(try serials(world.context, request) == [3])
+      world.context.undo()
+      #expect(!third.hasChanges)
+      #expect(try serials(world.context, request) == [3])
+      third.setValue("changed", forKey: "name")
+      #expect(try serials(world.context, request).isEmpty)
+    }
+  }
+
   @Test("In hooks and observers, where no event ends, objects are as they are then")
   func hooks() throws {
     let world = try world()
