@@ -62,6 +62,11 @@ final class PendingValues {
     }
   }
 
+  /// Whether a place has a hash.
+  func has(_ hash: Int, at place: Int) -> Bool {
+    place < previous.count && previous[place] != Self.isOut && hashes[place] == hash
+  }
+
   /// The number of places that have one of the hashes.
   func count(_ hashes: Set<Int>) -> Int { hashes.reduce(0) { $0 + (lists[$1]?.count ?? 0) } }
 
