@@ -11,7 +11,8 @@ struct FormatTemplateTests {
     "name MATCHES %@", "name LIKE[c] %@", "ANY tags.name == %@", "NONE tags.name IN %@", "ALL tags.rank > %f", "%@",
     "%@ AND age > 3", "age + %d > 5", "{%@, 3} CONTAINS age", "SUBQUERY(tags, $t, $t.name == %@).@count > 0",
     "name == '%@' AND note == %@", "age == 3", "TRUEPREDICATE AND name == %@", "TERNARY(age > 3, 1, 2) == %@",
-    "%@.length > 3", "name == $name AND age > %d", "FUNCTION(%@, 'length') > 3", "SELF == %@", "name == %@ && age == %@",
+    "%@.length > 3", "name == $name AND age > %d", "FUNCTION(%@, 'length') > 3", "SELF == %@",
+    "name == %@ && age == %@",
     "CAST(%@, 'NSNumber') == 5", "rate == %f", "rate == %e", "name ==[c] %@", "%K ==[n] %@",
   ]
 
@@ -54,7 +55,9 @@ struct FormatTemplateTests {
       guard let format = Self.formats.randomElement(using: &random) else { continue }
       let arguments = (0..<Int.random(in: 0...4, using: &random)).map { _ -> Any? in
         // Key paths of formats with %K are texts mostly.
-        if format.contains("%K"), Int.random(in: 0..<3, using: &random) > 0 { return ["name", "a.b"].randomElement(using: &random) }
+        if format.contains("%K"), Int.random(in: 0..<3, using: &random) > 0 {
+          return ["name", "a.b"].randomElement(using: &random)
+        }
         return Self.arguments.randomElement(using: &random) ?? nil
       }
       let expected = Self.text { try FormatParser.parsed(format, arguments: arguments) }

@@ -16,7 +16,8 @@ struct FetchShapeTests {
   @Test("The statement is the one that is lowered anew", arguments: RandomSeeds.seeds(4), [false, true])
   func randomPredicates(seed: UInt64, isServer: Bool) throws {
     let fixture = try PeopleFixture(seed: seed, count: 10)
-    let fetches = PlannedFetches(fixture.database.model, dialect: isServer ? PostgreSQLDialect() : SQLiteDialect() as any SQLDialect)
+    let fetches = PlannedFetches(
+      fixture.database.model, dialect: isServer ? PostgreSQLDialect() : SQLiteDialect() as any SQLDialect)
     var random = SeededGenerator(seed: seed &* 6373)
     let predicates = RandomPredicates(people: fixture.people, tags: fixture.tags)
     let changes = ChangedConstants(predicates: predicates)
@@ -138,7 +139,10 @@ struct FetchShapeTests {
     for key in 1...4 {
       let object = TestObject(try #require(fetches.schema.entity(named: "Person")).entity, Int64(key))
       person = object
-      #expect(try fetches.planned(fetches.target(NSPredicate(format: "boss == %@", object))).bindings == [.integer(Int64(key))])
+      #expect(
+        try fetches.planned(fetches.target(NSPredicate(format: "boss == %@", object))).bindings == [
+          .integer(Int64(key))
+        ])
     }
     #expect(fetches.rebound == 2)
     #expect(person == nil)

@@ -52,7 +52,8 @@ final class PlannedFetches {
       if expected == found || !expected.resolutions.isEmpty && expected.text == found.text { return nil }
       return "expected \(expected)\nfound    \(found)"
     case (.failure(let expected), .failure(let found)):
-      return expected.localizedDescription == found.localizedDescription ? nil : "expected \(expected)\nfound    \(found)"
+      return expected.localizedDescription == found.localizedDescription
+        ? nil : "expected \(expected)\nfound    \(found)"
     default: return "expected \(expected)\nfound    \(found)"
     }
   }
