@@ -127,7 +127,12 @@ struct Reference {
 
   /// - Parameter value: A value of any type. `read` may be called only if its type is a subclass of NSObject.
   @inline(__always)
-  init(_ value: Any) { address = withUnsafeBytes(of: value) { $0.load(as: UnsafeRawPointer?.self) } }
+  init(_ value: Any) {
+    // The compiler opens the existential for the call: the bytes are those of the value itself, which may be few.
+    address = withUnsafeBytes(of: value) { bytes in
+      bytes.count >= 8 ? UnsafeRawPointer(bitPattern: bytes.loadUnaligned(as: UInt.self)) : nil
+    }
+  }
 
   @inline(__always)
   func read<Result>(_ body: (NSObject) -> Result) -> Result {
