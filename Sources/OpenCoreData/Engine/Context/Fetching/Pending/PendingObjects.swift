@@ -55,7 +55,6 @@ final class PendingObjects {
     for entry in context.event.entries {
       if let number = numbers[ObjectIdentifier(entry.object)] { look(Int(number)) }
     }
-    if records.count < 300, let stale = firstStale { fatalError("STALE RECORD \(stale.objectID) \(PendingRecord.role(of: stale)) \(records[Int(numbers[ObjectIdentifier(stale)]!)].role)") }
   }
 
   private func take(_ object: NSManagedObject) {
