@@ -1,6 +1,8 @@
 import CoreData
 import Testing
 
+@testable import OpenCoreData
+
 /// Random fetches in contexts with random pending changes give what a plain model gives, which looks at every object.
 @Suite("Fetches with pending changes give what looking at every object gives")
 struct PendingDifferentialTests {
@@ -33,6 +35,7 @@ struct PendingDifferentialTests {
   private func check(
     _ stage: PendingStage, _ context: NSManagedObjectContext, _ random: inout SeededGenerator, _ words: String
   ) throws {
+    #expect(context.staleObject == nil, "\(words)")
     for _ in 0..<3 {
       let request = NSFetchRequest<NSManagedObject>(entityName: Bool.random(using: &random) ? "Thing" : "Special")
       request.includesSubentities = Int.random(in: 0..<4, using: &random) > 0
