@@ -357,7 +357,7 @@ struct MergeWalk {
     for place in places where place.isCurrent {
       place.context.performAndWait {
         place.context.processPendingChanges()
-        if let stale = place.context.staleObject {
+        if let stale = PendingObjects.staleObject(in: place.context) {
           failures.append("\(place.name): a change of \(stale.objectID) was not noted for fetches")
         }
         var objects = place.kept.filter { !$0.isDeleted && $0.managedObjectContext != nil && $0.faultingState != 2 }

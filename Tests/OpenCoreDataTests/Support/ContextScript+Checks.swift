@@ -81,7 +81,7 @@ extension ContextScript {
 
   /// Compares both ends of the relationships of all objects that the context has had, or of one.
   mutating func check(_ name: String, _ context: NSManagedObjectContext, only label: String? = nil) throws {
-    if let stale = context.performAndWait({ context.staleObject }) {
+    if let stale = context.performAndWait({ PendingObjects.staleObject(in: context) }) {
       failures.append("\(name): a change of \(stale.objectID) was not noted for fetches")
     }
     if !isCurrent(name) { return }

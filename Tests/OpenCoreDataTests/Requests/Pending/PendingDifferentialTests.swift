@@ -35,7 +35,7 @@ struct PendingDifferentialTests {
   private func check(
     _ stage: PendingStage, _ context: NSManagedObjectContext, _ random: inout SeededGenerator, _ words: String
   ) throws {
-    #expect(context.staleObject == nil, "\(words)")
+    #expect(PendingObjects.staleObject(in: context) == nil, "\(words)")
     for _ in 0..<3 {
       let request = NSFetchRequest<NSManagedObject>(entityName: Bool.random(using: &random) ? "Thing" : "Special")
       request.includesSubentities = Int.random(in: 0..<4, using: &random) > 0

@@ -1,8 +1,16 @@
 // What tests ask: whether each change was noted.
 extension PendingObjects {
   /// An object whose record is not what the object is, though the changes were followed; nil if there is none.
-  var firstStale: NSManagedObject? {
+  private var firstStale: NSManagedObject? {
     records.lazy.compactMap { record in record.object.flatMap { isStale(record, $0) ? $0 : nil } }.first
+  }
+
+  /// A changed object of which fetches in a context know something else than what it is; nil if there is none.
+  static func staleObject(in context: NSManagedObjectContext) -> NSManagedObject? {
+    if context.changed.isEmpty || context.saving.isRunning { return nil }
+    let pending = context.changed.madeByEntity()
+    pending.follow(context)
+    return pending.firstStale
   }
 
   private func isStale(_ record: PendingRecord, _ object: NSManagedObject) -> Bool {
@@ -16,15 +24,5 @@ extension PendingObjects {
       }
     case .none, .deleted, .other: return false
     }
-  }
-}
-
-extension NSManagedObjectContext {
-  /// A changed object of which fetches know something else than what it is; nil if there is none.
-  final var staleObject: NSManagedObject? {
-    if changed.isEmpty || saving.isRunning { return nil }
-    let pending = changed.madeByEntity()
-    pending.follow(self)
-    return pending.firstStale
   }
 }
