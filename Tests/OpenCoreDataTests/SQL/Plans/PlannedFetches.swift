@@ -45,16 +45,21 @@ final class PlannedFetches {
 
   /// What the two say differently; nil if nothing.
   func difference(_ target: FetchTarget, _ result: FetchPlanResult = .rows) -> String? {
-    let expected = Result { try lowered(target, result) }
-    let found = Result { try planned(target, result) }
-    switch (expected, found) {
-    case (.success(let expected), .success(let found)):
-      if expected == found || !expected.resolutions.isEmpty && expected.text == found.text { return nil }
-      return "expected \(expected)\nfound    \(found)"
-    case (.failure(let expected), .failure(let found)):
-      return expected.localizedDescription == found.localizedDescription
-        ? nil : "expected \(expected)\nfound    \(found)"
-    default: return "expected \(expected)\nfound    \(found)"
+    let expected = text { try lowered(target, result) }
+    let found = text { try planned(target, result) }
+    // A predicate with now() is another one each time.
+    if expected == found || expected != text({ try lowered(target, result) }) { return nil }
+    return "expected \(String(decoding: expected, as: UTF8.self))\nfound    \(String(decoding: found, as: UTF8.self))"
+  }
+
+  /// All of a statement, or the error. As a text, since a value that is not a number does not equal itself.
+  private func text(_ statement: () throws -> SQLStatement) -> [UInt8] {
+    do {
+      let statement = try statement()
+      let columns = statement.resolutions.map { "\($0.binding) \($0.columns.count) \($0.constants)" }
+      return Array("\(statement.text) \(statement.bindings) \(statement.types) \(columns)".utf8)
+    } catch {
+      return Array(error.localizedDescription.utf8)
     }
   }
 }
