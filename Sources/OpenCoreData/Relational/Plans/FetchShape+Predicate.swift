@@ -84,9 +84,8 @@ struct ShapeReading {
 
   private mutating func read(_ descriptors: [NSSortDescriptor]) -> Bool {
     for descriptor in descriptors {
-      guard type(of: descriptor) == NSSortDescriptor.self, !descriptor.usesComparator, let key = descriptor.key,
-        let selector = descriptor.selector
-      else { return false }
+      // What the lowering asks of a descriptor, and nothing else.
+      guard !descriptor.usesComparator, let key = descriptor.key, let selector = descriptor.selector else { return false }
       parts.append(.order(.text(key), isAscending: descriptor.ascending, selector.description))
     }
     return true

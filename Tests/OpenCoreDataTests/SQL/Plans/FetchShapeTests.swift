@@ -49,11 +49,14 @@ struct FetchShapeTests {
   @Test("A predicate that is used again needs no values, either")
   func identity() throws {
     let fetches = fetches()
-    for age in 10..<13 { _ = try fetches.planned(fetches.target(NSPredicate(format: "age > %d", age))) }
+    // They stay alive, so that no predicate is taken for one that was in the same place before.
+    let predicates = (10..<13).map { NSPredicate(format: "age > %d", $0) }
+    for predicate in predicates { _ = try fetches.planned(fetches.target(predicate)) }
     #expect(fetches.rebound == 1)
     let target = try fetches.target(NSPredicate(format: "age > 77"))
     for _ in 0..<5 { #expect(try fetches.planned(target).bindings == [.integer(77)]) }
     #expect(fetches.rebound == 3)
+    withExtendedLifetime(predicates) {}
   }
 
   @Test("Values whose statement has another text do not take part")

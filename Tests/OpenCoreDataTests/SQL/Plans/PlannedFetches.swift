@@ -57,7 +57,10 @@ final class PlannedFetches {
     do {
       let statement = try statement()
       let columns = statement.resolutions.map { "\($0.binding) \($0.columns.count) \($0.constants)" }
-      return Array("\(statement.text) \(statement.bindings) \(statement.types) \(columns)".utf8)
+      let bindings = statement.bindings.map { value in
+        if case .blob(let data) = value { data.base64EncodedString() } else { "\(value)" }
+      }
+      return Array("\(statement.text) \(bindings) \(statement.types) \(columns)".utf8)
     } catch {
       return Array(error.localizedDescription.utf8)
     }
