@@ -85,7 +85,8 @@ struct ShapeReading {
   private mutating func read(_ descriptors: [NSSortDescriptor]) -> Bool {
     for descriptor in descriptors {
       // What the lowering asks of a descriptor, and nothing else.
-      guard !descriptor.usesComparator, let key = descriptor.key, let selector = descriptor.selector else { return false }
+      guard !descriptor.usesComparator, let key = descriptor.key, let selector = descriptor.selector
+      else { return false }
       parts.append(.order(.text(key), isAscending: descriptor.ascending, selector.description))
     }
     return true
