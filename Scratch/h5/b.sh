@@ -1,1 +1,0 @@
-swiftc -swift-version 6 -O -wmo -package-name x -module-name x stub.swift main.swift /work/h5/Sources/OpenCocoaFoundation/Predicates/Evaluation/{ScalarFolding,ScalarFolding+Pages,ScalarFolding+Text,ClusterCache,StringFolding,FoldedOrder,StringBytes,ByteSearch}.swift -o x
