@@ -2,7 +2,7 @@
 extension PendingObjects {
   /// An object whose record is not what the object is, though the changes were followed; nil if there is none.
   private var firstStale: NSManagedObject? {
-    records.lazy.compactMap { record in record.object.flatMap { isStale(record, $0) ? $0 : nil } }.first
+    records.lazy.compactMap { record in record.object.flatMap { self.isStale(record, $0) ? $0 : nil } }.first
   }
 
   /// A changed object of which fetches in a context know something else than what it is; nil if there is none.
