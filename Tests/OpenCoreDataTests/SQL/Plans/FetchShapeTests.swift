@@ -31,7 +31,7 @@ struct FetchShapeTests {
         predicate = changes.change(predicate, &random)
       }
     }
-    #expect(fetches.rebound > 20)
+    #expect(fetches.rebound > 5)
   }
 
   @Test("From the third fetch on, nothing is lowered", arguments: [false, true])
