@@ -13,6 +13,7 @@ public struct Document: Codable, Sendable {
   /// The members of to-many relationships, as far as they were asked for.
   public var many: [String: [String]]?
 
+  /// Makes a document without values.
   public init(id: String, version: Int64) { (self.id, self.version, values, one) = (id, version, [:], [:]) }
 }
 
@@ -46,11 +47,13 @@ public struct QueryAnswer: Codable, Sendable {
   /// The name of the next page; nil at the end.
   public var next: String?
 
+  /// Makes an answer without results, of which one kind is then set.
   public init() {}
 }
 
 /// The body of POST /objects: the IDs of objects that are wanted.
 public struct ObjectsMessage: Codable, Sendable {
+  /// The IDs, in any order.
   public var ids: [String]
 
   public init(ids: [String]) { self.ids = ids }
@@ -94,7 +97,7 @@ public struct IDsAnswer: Codable, Sendable {
 
 /// The answer to a save that was carried out: POST /save, and GET /saves/NAME.
 public struct SaveAnswer: Codable, Sendable {
-  /// The versions of the objects that were inserted and updated.
+  /// The versions of the objects that were inserted and updated, by ID.
   public var versions: [String: Int64]
 
   public init(versions: [String: Int64]) { self.versions = versions }
@@ -122,9 +125,9 @@ public struct Failure: Codable, Error, Sendable {
   public var message: String
   /// The code in the domain of Cocoa, where there is one.
   public var code: Int?
-  /// What is there in place of what a save expected.
+  /// The objects of which the service has another version than the save was made to, or that are to be inserted and are there.
   public var conflicts: [Document]?
-  /// What is not there any more.
+  /// The ID of each object that is not there, or the name of a save that was not carried out.
   public var gone: [String]?
   /// The rules that the objects of a save break.
   public var invalid: [Invalid]?
