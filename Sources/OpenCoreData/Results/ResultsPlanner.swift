@@ -22,7 +22,7 @@ struct ResultsPlanner {
   ///   - candidates: the objects of the list that the event has touched, sorted by place.
   ///   - new: objects that belong to the list from now on.
   func plan(_ candidates: [Candidate], new: [NSManagedObject]) -> ResultsEdit {
-    var edit = ResultsEdit(sections: contents.sections)
+    var edit = ResultsEdit()
     var moved: [ResultsEdit.Touched] = []
     for run in runs(candidates) {
       let staying = staying(run)
@@ -71,13 +71,13 @@ struct ResultsPlanner {
   /// run.
   private func staying(_ run: ArraySlice<Candidate>) -> Set<Int> {
     guard let first = run.first, let last = run.last else { return [] }
-    let before = first.place > 0 ? contents.objects[first.place - 1] : nil
-    let after = last.place + 1 < contents.objects.count ? contents.objects[last.place + 1] : nil
+    let before = first.place > 0 ? contents.asked(first.place - 1) : nil
+    let after = last.place + 1 < contents.objectCount ? contents.asked(last.place + 1) : nil
     var fitting: [(number: Int, object: NSManagedObject)] = []
     for (number, candidate) in run.enumerated() where candidate.remains {
       let object = candidate.object
       if contents.sections.isNamed,
-        name(object) != contents.sections.names[contents.sections.section(at: candidate.place)]
+        name(object) != contents.sections.name(contents.sections.section(at: candidate.place))
       {
         continue
       }

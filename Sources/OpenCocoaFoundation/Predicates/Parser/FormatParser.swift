@@ -38,7 +38,13 @@ struct FormatParser {
     tokens = try FormatLexer.tokens(of: format)
   }
 
+  /// Returns the predicate of a format, by its template if the format has come before.
   static func predicate(_ format: String, arguments: [Any?]) throws -> NSPredicate {
+    if let predicate = FormatCache.shared.predicate(format, arguments: arguments) { return predicate }
+    return try parsed(format, arguments: arguments)
+  }
+
+  static func parsed(_ format: String, arguments: [Any?]) throws -> NSPredicate {
     var parser = try FormatParser(format, arguments: arguments)
     let predicate = try parser.predicate()
     try parser.expectEnd()

@@ -182,13 +182,19 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, NSKeyValueCoding, Ob
   /// The row as it was read; nil for a fault and for an object without a row.
   final var snapshot: Snapshot? {
     @inline(__always) get { values.row?.counted }
-    set { values.set(newValue) }
+    set {
+      values.set(newValue)
+      if state.contains(.listed) { noteChangeOutsideOfEvent() }
+    }
   }
 
   /// The values that the object owns because they were set since it was read, or because it is new.
   final var changes: ChangedValues? {
     @inline(__always) get { values.changes?.counted }
-    set { values.set(newValue) }
+    set {
+      values.set(newValue)
+      if state.contains(.listed) { noteChangeOutsideOfEvent() }
+    }
   }
 
   /// The shape of the object's entity.

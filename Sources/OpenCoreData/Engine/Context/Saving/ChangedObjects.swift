@@ -11,6 +11,8 @@ struct ChangedObjects: Sequence {
   private var placed = 0
   private var layouts: ContiguousArray<EntityLayout> = []
   private var lastLayout: Uncounted<EntityLayout>?
+  /// The objects by entity, once a fetch has asked for them.
+  private var byEntity: PendingObjects?
 
   struct Iterator: IteratorProtocol {
     fileprivate var entries: ContiguousArray<NSManagedObject?>.Iterator
@@ -87,14 +89,39 @@ struct ChangedObjects: Sequence {
     guard let place = places.removeValue(forKey: ObjectIdentifier(object)) else { return }
     entries[place] = nil
     gaps += 1
+    if let byEntity, !byEntity.remove(object) { self.byEntity = nil }
     if object.state.contains(.inaccessible), goneCount > 0 { goneCount -= 1 }
     while case .some(nil) = entries.last {
       entries.removeLast()
       gaps -= 1
     }
     placed = Swift.min(placed, entries.count)
+    if let byEntity, byEntity.position > entries.count { byEntity.position = entries.count }
     if gaps * 2 > entries.count { removeAll { _ in false } }
   }
+
+  // MARK: By entity
+
+  /// The objects by entity, as they are now; made if there are none.
+  mutating func madeByEntity() -> PendingObjects {
+    let made = byEntity ?? PendingObjects()
+    byEntity = made
+    return made
+  }
+
+  /// Notes that an object has changed: outside of an event, or in one that has ended.
+  @inline(__always)
+  func note(changeOf object: NSManagedObject) { byEntity?.note(object) }
+
+  /// Notes the objects that an event has changed, when the event ends.
+  @inline(__always)
+  func note(_ entries: ContiguousArray<ContextEvent.Entry>) {
+    guard let byEntity else { return }
+    for entry in entries { byEntity.note(entry.object) }
+  }
+
+  /// Forgets the objects by entity, because what follows changes objects without noting it.
+  mutating func forgetEntities() { byEntity = nil }
 
   mutating func removeAll(where isRemoved: (NSManagedObject) throws -> Bool) rethrows {
     // In most cases no object is removed, and the array stays as it is.
@@ -109,8 +136,10 @@ struct ChangedObjects: Sequence {
       if let object = entry, try !isRemoved(object) { kept.append(object) }
     }
     let gone = kept.count { $0?.state.contains(.inaccessible) == true }
-    let known = layouts
+    let known = layouts, pending = first == entries.count ? byEntity : nil
+    pending?.position = entries[..<(pending?.position ?? 0)].count { $0 != nil }
     self = ChangedObjects()
+    byEntity = pending
     if !kept.isEmpty { layouts = known }
     entries = kept
     goneCount = gone

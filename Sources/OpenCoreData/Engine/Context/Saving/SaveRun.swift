@@ -20,6 +20,8 @@ struct SaveRun {
         ["message": "attempt to recursively call -save: on the context aborted"])
     }
     context.saving.begin()
+    // A save also changes objects outside of events.
+    context.changed.forgetEntities()
     defer {
       context.saving.end()
       context.undoRecorder?.stepOfSave = nil
