@@ -9,8 +9,8 @@ final class FetchedContents {
   let rows: [Any]
   @exclusivity(unchecked) var sections: SectionTable
   /// The objects, unless they are in pages.
-  @exclusivity(unchecked) private var held: HeldObjects
-  @exclusivity(unchecked) private var pages: PagedObjects?
+  @exclusivity(unchecked) var held: HeldObjects
+  @exclusivity(unchecked) var pages: PagedObjects?
 
   init(objects: [NSManagedObject], sections: SectionTable) {
     held = HeldObjects(objects)
@@ -96,23 +96,10 @@ final class FetchedContents {
 
   func indexPath(_ place: Int) -> IndexPath { sections.indexPath(place) }
 
-  /// Returns the first place of a range whose object passes a test, or the end of the range, by binary search. All objects
-  /// after the first have to pass it, too.
-  /// - Parameter removed: places that do not count, ascending.
-  func first(in range: Range<Int>, without removed: [Int], where test: (NSManagedObject) -> Bool) -> Int {
-    var (low, high) = (range.lowerBound, range.upperBound)
-    while low < high {
-      let middle = pages?.middle(of: low..<high) ?? held.middle(of: low..<high)
-      let place = Bisection.firstNumber(in: middle..<high, notIn: removed)
-      if place == high || test(asked(place)) { high = middle } else { low = place + 1 }
-    }
-    return low
-  }
-
   /// Returns those of the objects with these IDs that only the keys of pages are known of.
   func pagedObjects(with ids: [NSManagedObjectID]) -> [NSManagedObject] {
     preparePages()
-    return pages == nil ? [] : ids.compactMap { pages?.object(with: $0) }
+    return Array(pages?.objects(with: ids) ?? [])
   }
 
   // MARK: Changing

@@ -10,16 +10,15 @@ struct PagedObjects {
   private let pageSize: Int
   private let pageLimit = 8
   /// The fetched entries, and then entries without keys, which make the objects of other keys.
-  private var entries: FetchedEntries
-  private var keys: ResultKeys?
+  var entries: FetchedEntries
+  var keys: ResultKeys?
   /// The objects of temporary keys, and the temporary key of each.
-  private var unsaved: [Int64: NSManagedObject] = [:]
-  private var unsavedKeys: [ObjectIdentifier: Int64] = [:]
+  var unsaved: [Int64: NSManagedObject] = [:]
+  var unsavedKeys: [ObjectIdentifier: Int64] = [:]
   /// The pages in memory, the one that was asked for last at the end.
-  private var pages: [(start: Int, objects: ContiguousArray<NSManagedObject>)] = []
-  /// The objects that binary searches have met last. They are often met again, and stay alive for that.
-  private var asked: [NSManagedObject] = []
-  private let askedLimit = 64
+  var pages: [(start: Int, objects: ContiguousArray<NSManagedObject>)] = []
+  /// The objects that binary searches have met.
+  var met = MetObjects()
 
   /// Nil if the objects do not have one store.
   init?(_ fetched: OCDFetchedPages<NSManagedObject>) {
@@ -51,18 +50,6 @@ struct PagedObjects {
     }
   }
 
-  /// Returns the object at a place for a comparison with another object. If its page is not in memory, only this object
-  /// is made: a binary search looks at objects that are far from each other.
-  mutating func asked(_ place: Int) -> NSManagedObject {
-    if let page = pages.first(where: { $0.start <= place && place - $0.start < $0.objects.count }) {
-      return page.objects[place - page.start]
-    }
-    let object = objects(place..<place + 1)[0]
-    if asked.count >= askedLimit { asked.removeFirst(askedLimit / 2) }
-    asked.append(object)
-    return object
-  }
-
   /// Returns the objects of all places.
   func all() -> [NSManagedObject] { Array(objects(0..<count)) }
 
@@ -77,11 +64,26 @@ struct PagedObjects {
   /// Returns the objects of a range. Those that are not registered become faults that fire by pages.
   private func objects(_ range: Range<Int>) -> ContiguousArray<NSManagedObject> {
     guard let keys else { return entries.objects(range, pageSize: pageSize, in: context) }
-    let elements = keys.list[range]
+    return objects(keys.list[range], batchSize: pageSize)
+  }
+
+  /// Returns the objects of places, in their order. Those that are not registered become faults that fire together.
+  func objects(at places: [Int]) -> ContiguousArray<NSManagedObject> {
+    if let keys { return objects(ContiguousArray(places.map { keys.list[$0] }), batchSize: places.count) }
+    let several = entries.commonEntityNumber == nil
+    return entries.others(
+      keys: ContiguousArray(places.map { entries.keys[$0] }),
+      entities: several ? ContiguousArray(places.map { Int32(entries.entityNumber(at: $0)) }) : []
+    ).objects(0..<places.count, pageSize: places.count, in: context)
+  }
+
+  private func objects(
+    _ elements: ContiguousArray<ResultKeys.Element>, batchSize: Int
+  ) -> ContiguousArray<NSManagedObject> {
     let stored = elements.filter { !$0.isTemporary }
     if stored.isEmpty { return ContiguousArray(elements.compactMap { unsaved[$0.key] }) }
     let made = entries.others(keys: ContiguousArray(stored.map(\.key)), entities: ContiguousArray(stored.map(\.entity)))
-      .objects(0..<stored.count, pageSize: pageSize, in: context)
+      .objects(0..<stored.count, pageSize: batchSize, in: context)
     if unsaved.isEmpty { return made }
     var next = made.makeIterator()
     return ContiguousArray(elements.compactMap { $0.isTemporary ? unsaved[$0.key] : next.next() })
@@ -106,112 +108,21 @@ struct PagedObjects {
     return entries.mayHave(object) ? place(ofKey: object.key) : nil
   }
 
-  /// Returns the object with an ID if it is in the list. The list of keys must be prepared.
-  mutating func object(with id: NSManagedObjectID) -> NSManagedObject? {
-    guard entries.mayHave(id), let place = place(ofKey: id.key) else { return nil }
-    return objects(place..<place + 1)[0]
+  /// Returns those objects with these IDs that are in the list. The list of keys must be prepared.
+  mutating func objects(with ids: [NSManagedObjectID]) -> ContiguousArray<NSManagedObject> {
+    var places: [Int] = []
+    for id in ids where entries.mayHave(id) {
+      if let place = place(ofKey: id.key) { places.append(place) }
+    }
+    return places.isEmpty ? [] : objects(at: places)
   }
 
-  private mutating func place(ofKey key: Int64) -> Int? { keys?.place(of: key) }
+  mutating func place(ofKey key: Int64) -> Int? { keys?.place(of: key) }
 
   /// The same list. Only one of the two keeps the places.
   func copy() -> PagedObjects {
     var copy = self
     copy.keys = keys?.copy()
     return copy
-  }
-
-  // MARK: Changing
-
-  /// Makes the list of keys that can be changed. It is empty until then, since most lists do not change.
-  /// - Returns: false if some keys cannot be elements of that list.
-  mutating func prepare() -> Bool {
-    if keys != nil { return true }
-    let common = entries.commonEntityNumber
-    var elements: [ResultKeys.Element] = []
-    elements.reserveCapacity(count)
-    for (index, key) in entries.keys.enumerated() {
-      let entity = common ?? entries.entityNumber(at: index)
-      guard let element = ResultKeys.Element(key: key, entity: entity) else { return false }
-      elements.append(element)
-    }
-    keys = ResultKeys(elements)
-    entries = entries.others(keys: [], entities: [])
-    return true
-  }
-
-  /// Whether the objects that the edit brings can be elements of the list.
-  func canApply(_ edit: ResultsEdit) -> Bool {
-    edit.coming.allSatisfy { $0.object.key < 0 || element($0.object) != nil && entries.mayHave($0.object) }
-  }
-
-  /// Applies an edit. The list of keys must be prepared.
-  mutating func apply(_ edit: ResultsEdit) {
-    if edit.isLarge(for: count), let list = keys?.list {
-      var elements = list.array
-      for place in edit.removed { forget(elements[place]) }
-      edit.apply(to: &elements) { noted($0) }
-      keys = ResultKeys(elements)
-      pages = []
-      return
-    }
-    for place in edit.removed.reversed() {
-      if let element = keys?.remove(at: place) { forget(element) }
-      shiftPages(removed: place)
-    }
-    for (number, coming) in edit.coming.enumerated() {
-      let element = noted(coming.object)
-      keys?.insert(element, at: coming.base + number)
-      shiftPages(inserted: coming.object, at: coming.base + number)
-    }
-  }
-
-  /// Replaces temporary keys by the permanent keys that objects have got.
-  mutating func settle() {
-    for (key, object) in unsaved where entries.mayHave(object) && !object.isDetached {
-      guard let element = element(object), let place = place(ofKey: key) else { continue }
-      keys?.replace(at: place, with: element)
-      forget(ResultKeys.Element(temporary: key))
-    }
-  }
-
-  private func element(_ object: NSManagedObject) -> ResultKeys.Element? {
-    ResultKeys.Element(key: object.key, entity: entries.onlyStore?.number(of: object) ?? 0)
-  }
-
-  /// Returns the element of an object that comes into the list.
-  private mutating func noted(_ object: NSManagedObject) -> ResultKeys.Element {
-    if let element = element(object) { return element }
-    unsaved[object.key] = object
-    unsavedKeys[ObjectIdentifier(object)] = object.key
-    return ResultKeys.Element(temporary: object.key)
-  }
-
-  private mutating func forget(_ element: ResultKeys.Element) {
-    guard element.isTemporary, let object = unsaved.removeValue(forKey: element.key) else { return }
-    unsavedKeys[ObjectIdentifier(object)] = nil
-  }
-
-  private mutating func shiftPages(removed place: Int) {
-    for index in pages.indices {
-      let offset = place - pages[index].start
-      if offset < 0 {
-        pages[index].start -= 1
-      } else if offset < pages[index].objects.count {
-        pages[index].objects.remove(at: offset)
-      }
-    }
-    pages.removeAll(where: \.objects.isEmpty)
-  }
-
-  private mutating func shiftPages(inserted object: NSManagedObject, at place: Int) {
-    for index in pages.indices {
-      let offset = place - pages[index].start
-      if offset <= 0 {
-        pages[index].start += 1
-      } else if offset < pages[index].objects.count {
-        pages[index].objects.insert(object, at: offset)
-      }
-    }
   }
 }

@@ -24,7 +24,10 @@ struct ResultsPlanner {
   func plan(_ candidates: [Candidate], new: [NSManagedObject]) -> ResultsEdit {
     var edit = ResultsEdit()
     var moved: [ResultsEdit.Touched] = []
-    for run in runs(candidates) {
+    defer { contents.endSearches() }
+    let runs = runs(candidates)
+    contents.readAhead(runs.flatMap(neighbours))
+    for run in runs {
       let staying = staying(run)
       for (number, candidate) in run.enumerated() {
         let touched = ResultsEdit.Touched(object: candidate.object, place: candidate.place)
@@ -48,7 +51,10 @@ struct ResultsPlanner {
       sorted = coming
     }
     var arrivals = SectionArrivals(contents: contents, removed: edit.removed)
-    for object in sorted { arrivals.add(object, self) }
+    // In parts, so that what is read ahead stays small.
+    for start in stride(from: 0, to: sorted.count, by: 256) {
+      arrivals.add(sorted[start..<min(start + 256, sorted.count)], self)
+    }
     arrivals.finish(&edit) { oldPlaces[ObjectIdentifier($0)] }
     return edit
   }
@@ -65,6 +71,12 @@ struct ResultsPlanner {
     }
     if !candidates.isEmpty { result.append(candidates[start...]) }
     return result
+  }
+
+  /// Returns the places beside a run.
+  private func neighbours(_ run: ArraySlice<Candidate>) -> [Int] {
+    guard let first = run.first, let last = run.last else { return [] }
+    return [first.place - 1, last.place + 1].filter { $0 >= 0 && $0 < contents.objectCount }
   }
 
   /// Returns the largest set of objects of a run that need not move relative to each other, by their numbers in the

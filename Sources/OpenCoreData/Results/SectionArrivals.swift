@@ -55,20 +55,41 @@ struct SectionArrivals {
 
   // MARK: Arriving
 
-  /// Finds the place of an object. The objects before it in the order already have their places.
-  mutating func add(_ object: NSManagedObject, _ planner: ResultsPlanner) {
+  /// Finds the places of objects. The objects before them in the order already have their places.
+  mutating func add(_ objects: ArraySlice<NSManagedObject>, _ planner: ResultsPlanner) {
     let isNamed = contents.sections.isNamed
-    let name = isNamed ? planner.name(object) : SectionName("")
+    let named = objects.map { (object: $0, name: isNamed ? planner.name($0) : SectionName("")) }
+    if contents.isPaged {
+      let searches = named.map { object, name in
+        FetchedContents.Search(range: range(section(name))) { planner.order(object, $0) == .orderedAscending }
+      }
+      contents.readAhead(for: searches, without: removed)
+    }
+    for (object, name) in named { add(object, name, planner) }
+  }
+
+  /// The section of the base with that name, if objects are in it. Without sections there is one.
+  private func section(_ name: SectionName) -> Int? {
+    guard let section = contents.sections.section(named: name) else { return nil }
+    return contents.sections.isNamed && baseRange(section).isEmpty ? nil : section
+  }
+
+  /// The places of a section; all places for no section.
+  private func range(_ section: Int?) -> Range<Int> {
+    section.map(contents.sections.range) ?? 0..<contents.objectCount
+  }
+
+  private mutating func add(_ object: NSManagedObject, _ name: SectionName, _ planner: ResultsPlanner) {
     func place(in range: Range<Int>) -> Int {
       base(of: contents.first(in: range, without: removed) { planner.order(object, $0) == .orderedAscending })
     }
-    if let section = contents.sections.section(named: name), !isNamed || !baseRange(section).isEmpty {
-      let base = place(in: contents.sections.range(section))
+    if let section = section(name) {
+      let base = place(in: range(section))
       append(object, base, base == baseRange(section).upperBound ? 0 : .max, .old(section))
     } else if let group = groupsByName[name] {
       append(object, groups[group].base, group + 1, .new(group))
     } else {
-      let base = boundary(place(in: 0..<contents.objectCount), object, name)
+      let base = boundary(place(in: range(nil)), object, name)
       groupsByName[name] = groups.count
       groups.append(Group(name: name, base: base))
       append(object, base, groups.count, .new(groups.count - 1))
