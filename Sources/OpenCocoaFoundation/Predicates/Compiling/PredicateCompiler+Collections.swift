@@ -17,6 +17,7 @@ extension PredicateCompiler {
     guard case .collection(let values, _) = constant, !evaluator.options.contains(.localeSensitive) else {
       return test(side, evaluator, constant)
     }
+    if values.contains(where: Self.mayChange) { return nil }
     let elements = values.map { evaluator.prepared(Operand($0)) }
     return special(side, evaluator, elements) ?? test(side, evaluator, constant)
   }
@@ -51,6 +52,7 @@ extension PredicateCompiler {
     guard
       case .collection(let bounds, _) =
         prepared.constantOperand ?? PreparedComparison.constant(comparison.rightExpression) ?? .null, bounds.count == 2,
+      !bounds.contains(where: Self.mayChange),
       let isAtLeast = test(
         side, ComparisonEvaluator(.greaterThanOrEqualTo, evaluator.options), evaluator.prepared(Operand(bounds[0]))),
       let isAtMost = test(

@@ -161,12 +161,22 @@ struct PredicateCompiler {
   func side(_ expression: NSExpression, _ evaluator: ComparisonEvaluator) -> Side? {
     guard type(of: expression) == NSExpression.self else { return nil }
     switch expression.node {
-    case .constant(let value): return .constant(evaluator.prepared(Operand(value)))
+    case .constant(let value): return Self.mayChange(value) ? nil : .constant(evaluator.prepared(Operand(value)))
     case .keyPath:
       guard let reader = reader(expression) else { return nil }
       return .property(reader)
     case .function: return arithmetic(expression).map { .computed(NumberTest.Source(read: $0, isWhole: false)) }
     default: return nil
+    }
+  }
+
+  /// Whether a constant may change after it was compiled.
+  static func mayChange(_ constant: Any?) -> Bool {
+    switch constant {
+    case is NSMutableString, is NSMutableData, is NSMutableArray, is NSMutableSet, is NSMutableOrderedSet,
+      is NSMutableDictionary:
+      true
+    default: false
     }
   }
 

@@ -96,8 +96,9 @@ struct ShapeCache<Made>: ~Copyable, @unchecked Sendable {
     _ value: Any, _ type: ObjectIdentifier, _ make: (any PlacedProperties) -> Made?
   ) -> Unmanaged<Entry>? {
     if count >= Self.capacity { return nil }
-    let object = value as? any PlacedProperties
-    let placed = object.map { Swift.type(of: $0) as any PlacedProperties.Type }
+    // The type is that of the value itself: an Optional has no places, while a cast of the value would look into it.
+    let placed = Swift.type(of: value) as? any PlacedProperties.Type
+    let object = placed == nil ? nil : value as? any PlacedProperties
     let shape = object.flatMap { object in placed?.shapeNumber(of: object) } ?? 0
     let made = object.flatMap(make)
     while true {
@@ -116,27 +117,5 @@ struct ShapeCache<Made>: ~Copyable, @unchecked Sendable {
   @inline(__always)
   private static func entry(at address: UInt) -> Unmanaged<Entry>? {
     UnsafeRawPointer(bitPattern: address).map { Unmanaged.fromOpaque($0) }
-  }
-}
-
-/// The object that an existential of a class refers to, without counting references.
-///
-/// An existential stores a reference inline, so it can be read from there. A cast takes several times as long.
-struct Reference {
-  private let address: UnsafeRawPointer?
-
-  /// - Parameter value: A value of any type. `read` may be called only if its type is a subclass of NSObject.
-  @inline(__always)
-  init(_ value: Any) {
-    // The compiler opens the existential for the call: the bytes are those of the value itself, which may be few.
-    address = withUnsafeBytes(of: value) { bytes in
-      bytes.count >= 8 ? UnsafeRawPointer(bitPattern: bytes.loadUnaligned(as: UInt.self)) : nil
-    }
-  }
-
-  @inline(__always)
-  func read<Result>(_ body: (NSObject) -> Result) -> Result {
-    // The caller has checked the class, so there is an address.
-    Unmanaged<NSObject>.fromOpaque(address.unsafelyUnwrapped)._withUnsafeGuaranteedRef(body)
   }
 }

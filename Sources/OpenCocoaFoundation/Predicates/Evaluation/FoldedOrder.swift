@@ -13,6 +13,7 @@ package enum FoldedOrder {
   /// Returns the order of the folded forms of two texts in UTF-8.
   package static func order(_ left: Bytes, _ right: Bytes, _ options: StringFolding.Options) -> ComparisonResult {
     guard !options.isEmpty else { return StringBytes.order(left, right) }
+    if let order = ASCIIFolding.order(left, right, lowercases: options.contains(.caseInsensitive)) { return order }
     // An empty text may have no address.
     if let first = left.baseAddress, let second = right.baseAddress,
       let order = ScalarFolding.of(options).order(first, left.count, second, right.count)

@@ -4,7 +4,7 @@ extension ScalarFolding {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
   /// The size of the buffer for a folded text. A scalar of two bytes or more may become seven; eight are written at a time.
-  func capacity(for text: Bytes) -> Int { text.count * 7 / 2 + 16 }
+  static func capacity(for text: Bytes) -> Int { text.count * 7 / 2 + 16 }
 
   /// Writes the folded form of a text to a buffer.
   ///
@@ -21,7 +21,7 @@ extension ScalarFolding {
         let word = UnsafeRawPointer(base + read).loadUnaligned(as: UInt64.self)
         if word & 0x8080_8080_8080_8080 == 0 {
           UnsafeMutableRawPointer(output + written).storeBytes(
-            of: folds ? Self.lowercase(word) : word, as: UInt64.self)
+            of: folds ? ASCIIFolding.lowercase(word) : word, as: UInt64.self)
           read += 8
           written += 8
           last = (read - 1, written - 1)
@@ -91,14 +91,6 @@ extension ScalarFolding {
   /// Writes eight bytes, of which the first are those of the entry.
   @inline(__always) static func write(_ entry: Entry, to output: UnsafeMutablePointer<UInt8>) {
     UnsafeMutableRawPointer(output).storeBytes(of: entry.littleEndian, as: UInt64.self)
-  }
-
-  /// Makes lowercase letters of the uppercase letters in eight bytes of ASCII.
-  @inline(__always) static func lowercase(_ word: UInt64) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let fromA = word &+ ones &* (0x80 - 0x41)
-    let afterZ = word &+ ones &* (0x7F - 0x5A)
-    return word | ((fromA ^ afterZ) & (ones &* 0x80)) >> 2
   }
 }
 

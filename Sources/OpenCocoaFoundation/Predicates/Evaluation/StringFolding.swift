@@ -53,14 +53,23 @@ package enum StringFolding {
     _ bytes: Bytes, _ options: Options, _ body: (Bytes) throws -> Result
   ) rethrows -> Result {
     guard !options.isEmpty, !bytes.isEmpty else { return try body(bytes) }
-    let folding = ScalarFolding.of(options)
-    return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: folding.capacity(for: bytes)) { buffer in
+    return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ScalarFolding.capacity(for: bytes)) { buffer in
+      if ASCIIFolding.fold(bytes, into: buffer, lowercases: options.contains(.caseInsensitive)) {
+        return try body(Bytes(rebasing: buffer[..<bytes.count]))
+      }
+      let folding = ScalarFolding.of(options)
       if let count = folding.fold(bytes, into: buffer) {
         return try body(Bytes(rebasing: buffer[..<count]))
       }
       var folded = foldGenerally(String(decoding: bytes, as: UTF8.self), options)
       return try folded.withUTF8(body)
     }
+  }
+
+  /// Whether the folded form of bytes of UTF-8 passes a test. Calls from other modules are not specialized where a function is
+  /// generic, so this one is not.
+  package static func holds(_ bytes: Bytes, _ options: Options, _ test: (Bytes) -> Bool) -> Bool {
+    withFolded(bytes, options, test)
   }
 
   /// Folds any string by Foundation's functions. `ScalarFolding` has the results of this function in its table.

@@ -184,7 +184,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, NSKeyValueCoding, Ob
     @inline(__always) get { values.row?.counted }
     set {
       values.set(newValue)
-      if state.contains(.listed) { noteChangeOutsideOfEvent() }
+      if state.contains(.recorded) { noteChangeOutsideOfEvent() }
     }
   }
 
@@ -193,7 +193,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, NSKeyValueCoding, Ob
     @inline(__always) get { values.changes?.counted }
     set {
       values.set(newValue)
-      if state.contains(.listed) { noteChangeOutsideOfEvent() }
+      if state.contains(.recorded) { noteChangeOutsideOfEvent() }
     }
   }
 

@@ -32,7 +32,7 @@ enum SQLStringSearch {
   private static func withFolded(
     _ bytes: Bytes, _ options: StringFolding.Options, _ body: (Bytes) -> Bool
   ) -> Bool {
-    guard options.isEmpty else { return StringFolding.withFolded(bytes, options, body) }
+    guard options.isEmpty else { return StringFolding.holds(bytes, options, body) }
     if bytes.allSatisfy({ $0 < 0x80 }) { return body(bytes) }
     var string = String(decoding: bytes, as: UTF8.self)
     return string.withUTF8(body)

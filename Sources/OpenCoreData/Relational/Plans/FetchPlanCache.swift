@@ -50,7 +50,7 @@ package final class FetchPlanCache<Statement: Sendable>: Sendable {
     let lowered = try lower(target.predicate)
     let plan = FetchPlan(target: target, result: result, statement: try make(lowered))
     if let shaped, shapes.isWanted(shaped.shape) {
-      shapes.keep(try template(of: target, lowered, shaped.constants, model, lower), plan, for: shaped.shape)
+      shapes.keep(template(of: target, lowered, shaped.constants, model, lower), plan, for: shaped.shape)
     }
     keep(plan)
     return plan
@@ -60,9 +60,12 @@ package final class FetchPlanCache<Statement: Sendable>: Sendable {
   private func template(
     of target: FetchTarget, _ lowered: SQLStatement, _ constants: [ShapeConstant], _ model: SQLModel,
     _ lower: (NSPredicate?) throws -> SQLStatement
-  ) throws -> StatementTemplate? {
-    guard let sample = target.predicate.flatMap({ ShapeSample.make(of: $0, constants, model) }) else { return nil }
-    return StatementTemplate(lowered, constants, sample: try lower(sample.predicate), sample.marks)
+  ) -> StatementTemplate? {
+    // The fetch's own statement is made already. A sample that cannot be lowered means that there is no template.
+    guard let sample = target.predicate.flatMap({ ShapeSample.make(of: $0, constants, model) }),
+      let statement = try? lower(sample.predicate)
+    else { return nil }
+    return StatementTemplate(lowered, constants, sample: statement, sample.marks)
   }
 
   private func find(_ target: FetchTarget, _ result: FetchPlanResult) -> FetchPlan<Statement>? {

@@ -11,6 +11,9 @@ struct ShapeReading {
   /// The variables' values, in the order in which they stand in the predicate.
   private(set) var constants: [ShapeConstant] = []
 
+  /// In bytes.
+  private static let longestFixedText = 256
+
   private init(_ model: SQLModel) {
     self.model = model
     parts.reserveCapacity(12)
@@ -74,6 +77,8 @@ struct ShapeReading {
     }
     guard let constant = ShapeConstant(constant, model) else { return false }
     if isFixed || constant.isSpecial {
+      // The cache would keep a long text as long as the shape.
+      if case .text(let text) = constant.value, text.utf8.count > Self.longestFixedText { return false }
       parts.append(.constant(constant))
     } else {
       parts.append(.variable(constant.kind))

@@ -104,7 +104,7 @@ extension FetchRun {
   func overlay(
     _ pending: PendingChanges, _ request: some AnyFetchRequest, _ objects: inout ContiguousArray<NSManagedObject>
   ) throws {
-    objects.removeAll { pending.replaces($0) }
+    pending.removeReplaced(from: &objects)
     var matches = try matches(pending.own, request)
     for match in pending.above?.matches ?? [] {
       let object = context.objects.faultObject(key: match.key, layout: match.layout, store: match.store)

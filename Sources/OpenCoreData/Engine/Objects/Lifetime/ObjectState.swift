@@ -16,6 +16,8 @@ struct ObjectState: OptionSet {
   static let deletionPropagated = ObjectState(rawValue: 32)
   /// The object is in the context's list of changed objects.
   static let listed = ObjectState(rawValue: 64)
+  /// `PendingObjects` has a record of the object, or had one, so that it has to be told of changes.
+  static let recorded = ObjectState(rawValue: 1_048_576)
   /// willSave has been called in this save.
   static let saving = ObjectState(rawValue: 128)
   /// The fault could not be fulfilled: the row was gone.

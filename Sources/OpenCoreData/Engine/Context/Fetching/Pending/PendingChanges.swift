@@ -7,8 +7,9 @@ struct PendingChanges {
   private(set) var own: ContiguousArray<PendingItem>
   /// Nil if the contexts above have no changed object of the fetch's entity.
   let above: AncestorChanges?
-  /// What the fetch asks; nil if it asks every changed object.
-  private let question: PendingQuestion?
+  /// Whether rows that have changed are found out after the read. If they are not, every changed object is asked, or its row
+  /// does not count.
+  private let areRowsKnown: Bool
   private let byEntity: PendingObjects?
 
   /// - Parameter question: nil if every changed object is to be asked.
@@ -17,7 +18,7 @@ struct PendingChanges {
     _ above: AncestorChanges?
   ) {
     self.above = above
-    self.question = areRowsKnown ? question : nil
+    self.areRowsKnown = areRowsKnown && question != nil
     guard !context.changed.isEmpty else {
       (own, byEntity) = ([], nil)
       return
@@ -32,7 +33,9 @@ struct PendingChanges {
       self.byEntity = byEntity
       own = byEntity.select(target, question, areRowsKnown: areRowsKnown)
     }
-    for object in above?.returned ?? [] where !own.contains(where: { $0.object === object }) {
+    guard let returned = above?.returned, !returned.isEmpty else { return }
+    let known = identities
+    for object in returned where !known.contains(ObjectIdentifier(object)) {
       own.append(PendingItem(object: object, isAsked: !object.state.contains(.deleted), hidesRow: true))
     }
   }
@@ -41,7 +44,7 @@ struct PendingChanges {
   init(own: ContiguousArray<NSManagedObject>, above: AncestorChanges?) {
     self.own = own.ownItems
     self.above = above
-    (question, byEntity) = (nil, nil)
+    (areRowsKnown, byEntity) = (false, nil)
   }
 
   var isEmpty: Bool { own.isEmpty && above?.hidden.isEmpty ?? true }
@@ -61,18 +64,20 @@ struct PendingChanges {
   /// The largest number of objects that pending changes may add to the store's result.
   var additions: Int { own.count(where: \.isAsked) + (above?.matches.count ?? 0) }
 
-  /// Whether an object that a store has found is not in the result as its row is.
-  func replaces(_ object: NSManagedObject) -> Bool {
-    if let above, above.hides(object) { return true }
-    guard object.state.contains(.listed), PendingRecord.role(of: object) != .none else { return false }
-    if let question, let byEntity { return !byEntity.isAsItsRow(object, question) }
-    return true
+  /// Removes the objects that are not in the result as their rows are. An object that changes while the fetch runs, by a hook
+  /// of another object for example, stays: nothing else puts it into the result.
+  func removeReplaced(from objects: inout ContiguousArray<NSManagedObject>) {
+    if objects.isEmpty { return }
+    let own = identities
+    objects.removeAll { own.contains(ObjectIdentifier($0)) || above?.hides($0) == true }
   }
+
+  private var identities: Set<ObjectIdentifier> { Set(own.lazy.map { ObjectIdentifier($0.object) }) }
 
   /// Whether the rows of the changed objects that were not asked are still those that the objects have read, in the state
   /// that a fetch has seen. If they are not, the fetch is to be made again.
   func areRowsTheSame(_ target: FetchTarget, _ store: NSPersistentStore, _ transaction: ReadTransaction) -> Bool {
-    guard question != nil else { return true }
+    guard areRowsKnown else { return true }
     var areSame = byEntity?.verify(target, store, transaction) ?? true
     for level in above?.levels ?? [] {
       areSame = (level.byEntity?.verify(target, store, transaction) ?? true) && areSame

@@ -119,12 +119,4 @@ extension PendingObjects {
     entities[entity].values[slot.index] = values
     return values
   }
-
-  /// Whether an object that is among the stores' rows counts as its row says.
-  func isAsItsRow(_ object: NSManagedObject, _ question: PendingQuestion) -> Bool {
-    guard let number = numbers[ObjectIdentifier(object)] else { return false }
-    let record = records[Int(number)]
-    return record.role == .updated && !record.isOutdated && !record.touched.meets(question.slots)
-      && question.isDecided(for: object.layout)
-  }
 }

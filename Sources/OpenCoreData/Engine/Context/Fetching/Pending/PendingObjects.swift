@@ -69,6 +69,7 @@ final class PendingObjects {
     let number = records.count
     records.append(PendingRecord(object, entity: entity))
     numbers[ObjectIdentifier(object)] = Int32(number)
+    object.state.insert(.recorded)
     look(number)
   }
 
