@@ -66,6 +66,31 @@ final class ExposedItem: NSManagedObject {
     }
   }
 
+  @Test func aNilInsideOfAnOptionalIsNoObject() throws {
+    let context = try Self.context()
+    context.performAndWait {
+      let item = context.make("Item", ["int16": 3])
+      let predicate = NSPredicate(format: "int16 == 3"), order = NSSortDescriptor(key: "int16", ascending: true)
+      let values: [NSManagedObject?] = [item, nil, item]
+      #expect(values.map { predicate.evaluate(with: $0 as Any) } == [true, false, true])
+      #expect(
+        values.map { order.compare($0 as Any, to: values[0] as Any) } == [.orderedSame, .orderedAscending, .orderedSame])
+    }
+  }
+
+  @Test func constantsThatCanChangeAreReadAtEachEvaluation() throws {
+    let context = try Self.context()
+    context.performAndWait {
+      let item = context.make("Item", ["text": "a"])
+      for format in ["%@ == text", "text IN {%@}", "text BETWEEN {%@, 'a'}"] {
+        let text = NSMutableString(string: "a"), predicate = NSPredicate(format: format, argumentArray: [text])
+        #expect(predicate.evaluate(with: item), "\(format)")
+        text.setString("b")
+        #expect(predicate.evaluate(with: ["text": "a"]) == predicate.evaluate(with: item), "\(format)")
+      }
+    }
+  }
+
   @Test func whatIsCompiledAnswersLikeTheGeneralEvaluator() throws {
     var compiled = 0, asked = 0
     for seed in RandomSeeds.seeds(6) {

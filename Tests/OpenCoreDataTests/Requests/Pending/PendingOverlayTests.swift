@@ -245,6 +245,50 @@ struct PendingOverlayTests {
     }
   }
 
+  @Test("An object whose row was found changed, and read again, comes once", arguments: TestStore.all)
+  func readAgain(_ store: TestStore) throws {
+    let world = try world(store)
+    func changeElsewhere(_ place: Int, _ key: String, _ number: Int) throws {
+      try world.other.performAndWait { () throws in
+        let things = try world.other.all("Thing", sortedBy: "serial")
+        things[place].setValue(number, forKey: key)
+        try world.other.save()
+      }
+    }
+    let request = request("number >= 35")
+    var third: NSManagedObject?
+    try world.context.performAndWait { () throws in
+      let found = try #require(try world.context.all("Thing", sortedBy: "serial").dropFirst(36).first)
+      found.setValue("changed", forKey: "note")
+      third = found
+    }
+    try changeElsewhere(36, "number", 77)
+    try world.context.performAndWait { () throws in
+      #expect(try serials(world.context, request) == [35, 36, 37, 38, 39])
+      world.context.refresh(try #require(third), mergeChanges: true)
+    }
+    try changeElsewhere(2, "number", 0)
+    try world.context.performAndWait { () throws in
+      #expect(try serials(world.context, request) == [35, 36, 37, 38, 39])
+      request.fetchLimit = 4
+      #expect(try serials(world.context, request) == [35, 36, 37, 38])
+    }
+  }
+
+  @Test("An object that a hook changes while a fetch runs is in the result")
+  func hooksOfRows() throws {
+    let model = PendingStage.model()
+    model.entitiesByName["Thing"]?.managedObjectClassName = NSStringFromClass(TouchingThing.self)
+    let world = try world(.sqlite, model)
+    try world.context.performAndWait { () throws in
+      _ = world.context.make("Thing", ["serial": 100])
+      let request = request()
+      request.returnsObjectsAsFaults = false
+      #expect(try serials(world.context, request) == Array(0..<40) + [100])
+      #expect(world.context.updatedObjects.count == 1)
+    }
+  }
+
   // MARK: Children
 
   @Test("A child's fetch leaves unrelated changes above to the store, and asks the others", arguments: TestStore.all)
@@ -318,6 +362,16 @@ struct PendingOverlayTests {
       #expect(try world.context.count(for: request("number == 3")) == 0)
       #expect(try world.context.count(for: request("number == 9999")) == 2)
     }
+  }
+}
+
+/// A thing that changes the thing with the serial 1 when it is read, as far as that one is registered.
+final class TouchingThing: NSManagedObject {
+  override func awakeFromFetch() {
+    super.awakeFromFetch()
+    guard let number = primitiveValue(forKey: "serial") as? Int, number == 5 else { return }
+    let first = managedObjectContext?.registeredObjects.first { !$0.isInserted && $0.objectID != objectID && !$0.isFault }
+    first?.setValue("touched", forKey: "note")
   }
 }
 
