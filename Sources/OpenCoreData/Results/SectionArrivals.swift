@@ -59,13 +59,17 @@ struct SectionArrivals {
   mutating func add(_ objects: ArraySlice<NSManagedObject>, _ planner: ResultsPlanner) {
     let isNamed = contents.sections.isNamed
     let named = objects.map { (object: $0, name: isNamed ? planner.name($0) : SectionName("")) }
-    if contents.isPaged {
-      let searches = named.map { object, name in
-        FetchedContents.Search(range: range(section(name))) { planner.order(object, $0) == .orderedAscending }
+    var newNames: Set<SectionName> = []
+    let searches = named.map { object, name in
+      let section = section(name)
+      // The first object of a new section finds the place for all.
+      let isPlaced = section == nil && (groupsByName[name] != nil || !newNames.insert(name).inserted)
+      return FetchedContents.Search(range: isPlaced ? 0..<0 : range(section)) {
+        planner.order(object, $0) == .orderedAscending
       }
-      contents.readAhead(for: searches, without: removed)
     }
-    for (object, name) in named { add(object, name, planner) }
+    let places = contents.places(of: searches, without: removed)
+    for ((object, name), place) in zip(named, places) { add(object, name, base(of: place)) }
   }
 
   /// The section of the base with that name, if objects are in it. Without sections there is one.
@@ -79,20 +83,16 @@ struct SectionArrivals {
     section.map(contents.sections.range) ?? 0..<contents.objectCount
   }
 
-  private mutating func add(_ object: NSManagedObject, _ name: SectionName, _ planner: ResultsPlanner) {
-    func place(in range: Range<Int>) -> Int {
-      base(of: contents.first(in: range, without: removed) { planner.order(object, $0) == .orderedAscending })
-    }
+  /// - Parameter base: the object's place in its section or, if the base does not have that section, in the whole base.
+  private mutating func add(_ object: NSManagedObject, _ name: SectionName, _ base: Int) {
     if let section = section(name) {
-      let base = place(in: range(section))
       append(object, base, base == baseRange(section).upperBound ? 0 : .max, .old(section))
     } else if let group = groupsByName[name] {
       append(object, groups[group].base, group + 1, .new(group))
     } else {
-      let base = boundary(place(in: range(nil)), object, name)
       groupsByName[name] = groups.count
-      groups.append(Group(name: name, base: base))
-      append(object, base, groups.count, .new(groups.count - 1))
+      groups.append(Group(name: name, base: boundary(base, object, name)))
+      append(object, groups[groups.count - 1].base, groups.count, .new(groups.count - 1))
     }
   }
 
