@@ -70,7 +70,7 @@ extension FetchedContents {
         search.range = search.range.lowerBound..<step.middle
         continue
       }
-      guard let object = pages?.atHand(place) else { return }
+      guard let object = pages?.met(at: place) else { return }
       search.range =
         search.test(object) ? search.range.lowerBound..<step.middle : place + 1..<search.range.upperBound
     }

@@ -66,10 +66,9 @@ final class FetchedResults {
       raise(.internalInconsistency, "no object at index path \(indexPath)")
     }
     let (section, item) = (indexPath[0], indexPath[1])
-    guard section >= 0, section < contents.sections.count else {
+    guard let range = contents.sections.rangeInPlace(section) else {
       raise(.internalInconsistency, "no section at index \(section)")
     }
-    let range = contents.sections.range(section)
     guard item >= 0, item < range.count else {
       raise(.internalInconsistency, "no object at index \(item) in section at index \(section)")
     }

@@ -21,6 +21,16 @@ extension PagedObjects {
     return unsaved[key] ?? met.atHand(key)
   }
 
+  /// Returns the object at a place as ``atHand(_:)`` does, and counts it as met.
+  mutating func met(at place: Int) -> NSManagedObject? {
+    if let object = objectInPages(place) { return object }
+    let key = key(at: place)
+    if let object = unsaved[key] { return object }
+    guard let object = met.atHand(key) else { return nil }
+    met.note(object, for: key)
+    return object
+  }
+
   /// Makes the objects of places, which become faults that fire together. They stay until ``endSearches()``.
   mutating func read(_ places: [Int]) {
     if places.isEmpty { return }

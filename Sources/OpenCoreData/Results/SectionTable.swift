@@ -38,6 +38,12 @@ struct SectionTable {
     return start..<start + list[section].count
   }
 
+  /// Returns the places of a section; nil if there is no such section. It changes nothing: as a method that may, it is called
+  /// with the table where it is, and not with a copy, whose references would be counted.
+  mutating func rangeInPlace(_ section: Int) -> Range<Int>? {
+    section >= 0 && section < list.count ? range(section) : nil
+  }
+
   /// Returns the number of the section that has the object at a place.
   func section(at place: Int) -> Int {
     // No section is empty, except the one without a key path, which has no places.

@@ -37,12 +37,12 @@ final class FormatCache: Sendable {
 
   /// Returns the predicate of a format by its template; nil if the format has to be parsed.
   func predicate(_ format: String, arguments: [Any?]) -> NSPredicate? {
-    guard format.utf8.count <= longestFormat, let conversions = conversions(of: format),
+    guard format.utf8.count <= longestFormat, let (conversions, tokens) = conversions(of: format),
       conversions.count <= arguments.count, let keyPaths = keyPaths(conversions, arguments)
     else { return nil }
     let key = Key(format: format, keyPaths: keyPaths)
     if let known = contents.withLock({ $0.templates[key] }) { return known?.predicate(arguments) }
-    let template = FormatTemplate(format, conversions: conversions, arguments: arguments)
+    let template = FormatTemplate(format, tokens: tokens, conversions: conversions, arguments: arguments)
     contents.withLock { contents in
       if contents.templates.count >= limit { contents.templates.removeAll(keepingCapacity: true) }
       contents.templates[key] = .some(template)
@@ -50,8 +50,9 @@ final class FormatCache: Sendable {
     return template?.predicate(arguments)
   }
 
-  /// Returns the conversions of a format; nil for a format that comes for the first time, or that is not valid.
-  private func conversions(of format: String) -> [Character]? {
+  /// Returns the conversions of a format, and its tokens if they were read for that; nil for a format that comes for the first
+  /// time, or that is not valid.
+  private func conversions(of format: String) -> (conversions: [Character], tokens: [FormatToken]?)? {
     let key = Key(format: format, keyPaths: [])
     let known = contents.withLock { contents -> [Character]?? in
       if let known = contents.conversions[key] { return known }
@@ -60,12 +61,13 @@ final class FormatCache: Sendable {
       return nil
     }
     guard let known else { return nil }
-    if let known { return known }
-    let conversions = (try? FormatLexer.tokens(of: format))?.compactMap { token in
+    if let known { return (known, nil) }
+    guard let tokens = try? FormatLexer.tokens(of: format) else { return nil }
+    let conversions = tokens.compactMap { token in
       if case .argument(let conversion) = token.kind { conversion } else { nil as Character? }
     }
     contents.withLock { $0.conversions[key] = .some(conversions) }
-    return conversions
+    return (conversions, tokens)
   }
 
   /// Returns the arguments for `%K`; nil if one of them is no text.

@@ -29,14 +29,15 @@ final class FormatTemplate: @unchecked Sendable {  // immutable, as are the expr
   /// Parses a format.
   ///
   /// - Parameters:
+  ///   - tokens: The format's tokens if they are known.
   ///   - conversions: The format's conversions, in their order.
   ///   - arguments: The arguments, of which those for `%K` become a part of the template.
   /// - Returns: Nil if arguments may decide how the format is parsed, or if the format is not valid.
-  init?(_ format: String, conversions: [Character], arguments: [Any?]) {
+  init?(_ format: String, tokens: [FormatToken]? = nil, conversions: [Character], arguments: [Any?]) {
     let marked = zip(conversions, arguments).enumerated().map { number, argument in
       argument.0 == "K" ? argument.1 : Mark(number: number)
     }
-    guard let predicate = try? FormatParser.parsed(format, arguments: marked) else { return nil }
+    guard let predicate = try? FormatParser.parsed(format, tokens: tokens, arguments: marked) else { return nil }
     var found: [Int] = []
     guard let root = Self.node(predicate, &found) else { return nil }
     guard found.sorted() == conversions.indices.filter({ conversions[$0] != "K" }) else { return nil }
@@ -66,7 +67,10 @@ final class FormatTemplate: @unchecked Sendable {  // immutable, as are the expr
   }
 
   private static func side(_ expression: NSExpression, _ found: inout [Int]) -> Side {
-    guard case .constant(let value) = expression.node, let mark = value as? Mark else { return .expression(expression) }
+    // The types are compared first: the first cast of each type looks for how Foundation might bridge it.
+    guard case .constant(let value?) = expression.node, type(of: value) == Mark.self, let mark = value as? Mark else {
+      return .expression(expression)
+    }
     found.append(mark.number)
     return .argument(mark.number)
   }

@@ -182,7 +182,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, NSKeyValueCoding, Ob
   /// The row as it was read; nil for a fault and for an object without a row.
   final var snapshot: Snapshot? {
     @inline(__always) get { values.row?.counted }
-    set {
+    @inline(__always) set {
       values.set(newValue)
       if state.contains(.recorded) { noteChangeOutsideOfEvent() }
     }

@@ -56,6 +56,8 @@ struct ShapeReading {
     let (left, right) = (comparison.leftExpression.node, comparison.rightExpression.node)
     switch (left, right) {
     case (.constant, .constant): return false
+    // A list is no value of a variable; a look at it would take as long as it is.
+    case (_, .constant) where comparison.takesList: return false
     default: return read(left, isFixed: !comparison.hasPlainValue) && read(right, isFixed: !comparison.hasPlainValue)
     }
   }
@@ -99,6 +101,9 @@ struct ShapeReading {
 }
 
 extension NSComparisonPredicate {
+  /// Whether the constant on the right is a list in most predicates.
+  fileprivate var takesList: Bool { predicateOperatorType == .in || predicateOperatorType == .between }
+
   /// Whether the comparison is one of two values as they are, so that its constant becomes the value of a variable.
   var hasPlainValue: Bool {
     guard options.isEmpty else { return false }

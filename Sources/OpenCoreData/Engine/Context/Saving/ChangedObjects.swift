@@ -24,6 +24,8 @@ struct ChangedObjects: Sequence {
     }
   }
 
+  // Inlined, so that a walk through a context's list copies the array alone.
+  @inline(__always)
   func makeIterator() -> Iterator { Iterator(entries: entries.makeIterator()) }
 
   var underestimatedCount: Int { count }
