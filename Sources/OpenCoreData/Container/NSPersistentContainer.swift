@@ -141,11 +141,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
     storedViewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     storedViewContext.persistentStoreCoordinator = storedCoordinator
     persistentStoreDescriptions = [
-      NSPersistentStoreDescription(url: Self.storeFolder().appendingPathComponent("\(name).sqlite"))
+      NSPersistentStoreDescription(url: DefaultStoreFolder.url.appendingPathComponent("\(name).sqlite"))
     ]
     super.init()
     let folder = type(of: self).defaultDirectoryURL()
-    if folder != Self.storeFolder() {
+    if folder != DefaultStoreFolder.url {
       persistentStoreDescriptions = [
         NSPersistentStoreDescription(url: folder.appendingPathComponent("\(name).sqlite"))
       ]
