@@ -74,7 +74,9 @@ final class ExposedItem: NSManagedObject {
       let values: [NSManagedObject?] = [item, nil, item]
       #expect(values.map { predicate.evaluate(with: $0 as Any) } == [true, false, true])
       #expect(
-        values.map { order.compare($0 as Any, to: values[0] as Any) } == [.orderedSame, .orderedAscending, .orderedSame])
+        values.map { order.compare($0 as Any, to: values[0] as Any) } == [
+          .orderedSame, .orderedAscending, .orderedSame,
+        ])
     }
   }
 

@@ -370,7 +370,9 @@ final class TouchingThing: NSManagedObject {
   override func awakeFromFetch() {
     super.awakeFromFetch()
     guard let number = primitiveValue(forKey: "serial") as? Int, number == 5 else { return }
-    let first = managedObjectContext?.registeredObjects.first { !$0.isInserted && $0.objectID != objectID && !$0.isFault }
+    let first = managedObjectContext?.registeredObjects.first {
+      !$0.isInserted && $0.objectID != objectID && !$0.isFault
+    }
     first?.setValue("touched", forKey: "note")
   }
 }
