@@ -44,7 +44,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   final var cachedVersionHashes: [String: Data]?
   private final var storedLocalizationDictionary: [String: String]?
   /// What stores have computed from the model.
-  final let cache = ModelCache()
+  final let shared = SharedValues()
   final var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
   final var templates: [String: FetchRequestTemplate] = [:] { willSet { willModify() } }
 

@@ -17,7 +17,7 @@ extension SQLModel {
     _ entities: [NSEntityDescription], of model: NSManagedObjectModel, in connection: SQLiteConnection
   ) throws -> SQLModel {
     let tables = try ExistingTables(connection)
-    let known: KnownMapping? = try model.cache.value { try $0.fits(entities, tables) }
+    let known: KnownMapping? = try model.shared.value { try $0.fits(entities, tables) }
     if let known { return known.schema }
     var asked: [KnownMapping.Table] = []
     let schema = SQLModel(entities: entities, dialect: SQLiteDialect()) { name in
@@ -26,7 +26,7 @@ extension SQLModel {
       return columns
     }
     if let problem = tables.problem { throw problem }
-    if model.isFrozen { model.cache.keep(KnownMapping(entities, asked, schema)) }
+    if model.isFrozen { model.shared.keep(KnownMapping(entities, asked, schema)) }
     return schema
   }
 }

@@ -3,7 +3,7 @@ import Synchronization
 /// What stores have computed from a model that cannot change any more, so that the next store of the model need not.
 ///
 /// The values may refer to the model's entities, which do not keep the model.
-final class ModelCache: Sendable {
+final class SharedValues: Sendable {
   private let values = Mutex<[any AnyObject & Sendable]>([])
   /// A model is opened with few configurations, and with few kinds of files.
   private let limit = 4
