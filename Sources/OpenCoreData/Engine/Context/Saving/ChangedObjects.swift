@@ -6,13 +6,10 @@ struct ChangedObjects: Sequence {
   private var entries: ContiguousArray<NSManagedObject?> = []
   private var gaps = 0
   private var goneCount = 0
-  // The places of objects, computed when the first one is taken out.
-  private var places: [ObjectIdentifier: Int] = [:]
-  private var placed = 0
   private var layouts: ContiguousArray<EntityLayout> = []
   private var lastLayout: Uncounted<EntityLayout>?
-  /// The objects by entity, once a fetch has asked for them.
-  private var byEntity: PendingObjects?
+  /// What single removals, and fetches with changes, need; nil before the first.
+  private(set) var index: Index?
 
   struct Iterator: IteratorProtocol {
     fileprivate var entries: ContiguousArray<NSManagedObject?>.Iterator
@@ -82,48 +79,33 @@ struct ChangedObjects: Sequence {
   /// Whether none of the objects has values that are to be encoded before they are written.
   var keepPlainRows: Bool { layouts.allSatisfy(\.keepsPlainRows) }
 
+  mutating func madeIndex() -> Index {
+    if let index { return index }
+    let made = Index()
+    index = made
+    return made
+  }
+
   /// Takes out an object, if it is in the list. If `noteGone` was called for the object, it must still be inaccessible.
   mutating func remove(_ object: NSManagedObject) {
-    while placed < entries.count {
-      if let entry = entries[placed] { places[ObjectIdentifier(entry)] = placed }
-      placed += 1
+    let index = madeIndex()
+    while index.placed < entries.count {
+      if let entry = entries[index.placed] { index.places[ObjectIdentifier(entry)] = index.placed }
+      index.placed += 1
     }
-    guard let place = places.removeValue(forKey: ObjectIdentifier(object)) else { return }
+    guard let place = index.places.removeValue(forKey: ObjectIdentifier(object)) else { return }
     entries[place] = nil
     gaps += 1
-    if let byEntity, !byEntity.remove(object) { self.byEntity = nil }
+    if let byEntity = index.byEntity, !byEntity.remove(object) { index.byEntity = nil }
     if object.state.contains(.inaccessible), goneCount > 0 { goneCount -= 1 }
     while case .some(nil) = entries.last {
       entries.removeLast()
       gaps -= 1
     }
-    placed = Swift.min(placed, entries.count)
-    if let byEntity, byEntity.position > entries.count { byEntity.position = entries.count }
+    index.placed = Swift.min(index.placed, entries.count)
+    if let byEntity = index.byEntity, byEntity.position > entries.count { byEntity.position = entries.count }
     if gaps * 2 > entries.count { removeAll { _ in false } }
   }
-
-  // MARK: By entity
-
-  /// The objects by entity, as they are now; made if there are none.
-  mutating func madeByEntity() -> PendingObjects {
-    let made = byEntity ?? PendingObjects()
-    byEntity = made
-    return made
-  }
-
-  /// Notes that an object has changed: outside of an event, or in one that has ended.
-  @inline(__always)
-  func note(changeOf object: NSManagedObject) { byEntity?.note(object) }
-
-  /// Notes the objects that an event has changed, when the event ends.
-  @inline(__always)
-  func note(_ entries: ContiguousArray<ContextEvent.Entry>) {
-    guard let byEntity else { return }
-    for entry in entries { byEntity.note(entry.object) }
-  }
-
-  /// Forgets the objects by entity, because what follows changes objects without noting it.
-  mutating func forgetEntities() { byEntity = nil }
 
   mutating func removeAll(where isRemoved: (NSManagedObject) throws -> Bool) rethrows {
     // In most cases no object is removed, and the array stays as it is.
@@ -138,10 +120,10 @@ struct ChangedObjects: Sequence {
       if let object = entry, try !isRemoved(object) { kept.append(object) }
     }
     let gone = kept.count { $0?.state.contains(.inaccessible) == true }
-    let known = layouts, pending = first == entries.count ? byEntity : nil
+    let known = layouts, pending = first == entries.count ? index?.byEntity : nil
     pending?.position = entries[..<(pending?.position ?? 0)].count { $0 != nil }
     self = ChangedObjects()
-    byEntity = pending
+    if let pending { madeIndex().byEntity = pending }
     if !kept.isEmpty { layouts = known }
     entries = kept
     goneCount = gone
