@@ -102,7 +102,9 @@ package struct BinaryPropertyListWriter {
   }
 
   /// Returns the numbers of a dictionary's keys, which get them here, and the values, both in the order of the keys.
-  private mutating func arranged(_ entries: [String: PropertyListValue]) -> (keys: [Int], values: [PropertyListValue]) {
+  private mutating func arranged(
+    _ entries: [String: PropertyListValue]
+  ) -> (keys: [Int], values: [PropertyListValue]) {
     for known in arrangements[entries.count] ?? [] {
       if let values = known.values(of: entries) { return (known.numbers, values) }
     }
