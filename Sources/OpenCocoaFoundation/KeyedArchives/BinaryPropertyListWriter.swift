@@ -65,7 +65,9 @@ package struct BinaryPropertyListWriter {
       values.reserveCapacity(keys.count)
       for key in keys {
         // Characters such as the sign for kelvin equal characters of ASCII.
-        guard let index = entries.index(forKey: key), entries[index].key.utf8.count == key.utf8.count else { return nil }
+        guard let index = entries.index(forKey: key), entries[index].key.utf8.count == key.utf8.count else {
+          return nil
+        }
         values.append(entries[index].value)
       }
       return values
