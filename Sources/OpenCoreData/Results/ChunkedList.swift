@@ -13,12 +13,6 @@
 /// their numbers of objects. The sums of extents are kept like the lengths.
 ///
 /// A copy shares all chunks with the original, and each changes only the chunks that it touches.
-///
-/// ```swift
-/// var list = ChunkedList(["a", "c"])
-/// list.insert("b", at: 1)
-/// print(list.array, list.count, list[2])  // ["a", "b", "c"] 3 c
-/// ```
 struct ChunkedList<Element> {
   /// Elements that are now in another chunk than before: some of the elements of a chunk.
   struct Relocation {

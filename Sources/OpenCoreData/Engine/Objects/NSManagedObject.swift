@@ -28,8 +28,8 @@ import OpenCocoaFoundation
 /// initialisers here say `required` (D-SRC-12).
 ///
 /// See also ``NSManagedObjectContext``, ``NSEntityDescription``.
-open class NSManagedObject: NSObject, NSFetchRequestResult, NSKeyValueCoding, ObservationMarked, PredicateIdentity,
-  SQLObjectReference
+open class NSManagedObject: NSObject, NSFetchRequestResult, NSKeyValueCoding, ObservationMarked, PlacedProperties,
+  PredicateIdentity, SQLObjectReference
 {
   // The context's queue guards these properties, so the compiler's run-time exclusivity checks are left out. Every thread
   // may read those that make up the object's ID.

@@ -5,7 +5,7 @@ import OpenCocoaFoundation
 //
 // A reader gives the value that `value(forKey:)` gives, or refuses: for a fault, for an object without a row, and where the value
 // has been put aside. Then the evaluator asks by key-value coding, which fires the fault.
-extension NSManagedObject: PlacedProperties {
+extension NSManagedObject {
   /// The number of the layout of an object.
   package static func shapeNumber(of object: NSObject) -> Int64 {
     unsafeDowncast(object, to: NSManagedObject.self).layoutReference.read { $0.shapeNumber }
