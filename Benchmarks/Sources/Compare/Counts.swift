@@ -22,11 +22,6 @@ extension Budget {
   var isCounted: Bool { !isLarge && !uncounted.contains(workload) }
 }
 
-extension OperationBudget {
-  /// The number of operations that are counted: while instructions are counted, short works are repeated at most 1,000 times.
-  var countedRepetitions: Double { min(repetitions, 1000) }
-}
-
 private let uncounted: Set<String> = [
   // The works of several threads, whose instructions depend on how the threads meet.
   "C-reader", "await-perform",
@@ -34,6 +29,12 @@ private let uncounted: Set<String> = [
   "ordered-part",
   // Works that take minutes under callgrind.
   "merge-100k", "scattered-updates", "scattered-deletes", "open-1000-new", "open-1000-existing",
+  "results-insert-100000", "results-insert-all-100000", "results-rename-100000", "results-rename-all-100000",
+  "text-order-umlauts-100000", "large-save-100000", "large-save-300000",
+  // Works that take as long as those beside them, with the same code.
+  "results-listeners-10", "results-insert-all-10000", "results-rename-all-10000",
+  // What can be done once in a process.
+  "open-50-first",
 ]
 
 extension Budgets {

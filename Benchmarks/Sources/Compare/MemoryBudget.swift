@@ -43,6 +43,14 @@ struct MemoryBudget: Budget {
       title: "the same, MB of its file without symbols", workload: "minimal-stripped", baseline: nil,
       process: "minimal", measure: .megabytesAtMost, goal: 8.3, budget: 9),
     MemoryBudget(
+      title:
+        "a results controller of 100,000 with `fetchBatchSize` 50, a page shown, then 10 merged inserts, MB at most",
+      workload: "results-batched-100000", baseline: nil, process: "results-batched", measure: .megabytesAtMost, goal: 8,
+      budget: 32),
+    MemoryBudget(
+      title: "the same of 1,000,000", workload: "results-batched-1000000", baseline: nil, process: "results-batched-1M",
+      measure: .megabytesAtMost, goal: 64, budget: 256),
+    MemoryBudget(
       title: "a photo with its values, bytes", workload: "B2-none-1M", baseline: "B2-none-1M", process: "B2-1M",
       measure: .bytesKept(objects: 1_000_000), goal: 270, budget: 400),
     MemoryBudget(

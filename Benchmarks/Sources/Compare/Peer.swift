@@ -7,14 +7,28 @@ struct Peer: Sendable {
   /// The command that runs the peer; the workload and the folder follow it.
   let command: [String]
 
-  /// The workloads for which the peers have a counterpart.
-  static let processes: Set<String> = ["A1", "A2", "A3", "A5", "A6", "A7", "B1", "B2", "C", "D", "N1"]
+  /// The name of GRDB with Codable records.
+  static let records = "GRDB's records"
+  private static let byHand = "GRDB by hand"
+  private static let grdb = "\(Peer.package)/.build/release/grdb-peer"
+  private static let package = "Peers"
+
+  /// The workloads for which all peers have a counterpart.
+  private static let shared: Set<String> = ["A1", "A2", "A3", "A5", "A6", "A7", "B1", "B2", "C", "D", "N1"]
+  /// The other workloads that GRDB's records have, and those that GRDB by hand has.
+  private static let ofRecords: Set<String> = ["pending", "text", "saving", "open", "open-first"]
+  private static let ofHand: Set<String> = ["saving"]
+
+  /// Returns whether the peer has a counterpart of a workload.
+  func has(_ process: String) -> Bool {
+    Self.shared.contains(process) || name == Self.records && Self.ofRecords.contains(process)
+      || name == Self.byHand && Self.ofHand.contains(process)
+  }
 
   /// Builds GRDB's program, and installs SQLAlchemy in the folder of the stores if it is not there yet.
   static func prepare(folder: String) throws -> [Peer] {
-    let package = "Peers"
     try start(["swift", "build", "-c", "release", "--package-path", package])
-    let grdb = "\(package)/.build/release/grdb-peer"
+    try start([grdb, "records", "prepare", folder])
     let environment = URL(fileURLWithPath: folder).appending(path: "sqlalchemy").path
     let python = environment + "/bin/python"
     if !FileManager.default.fileExists(atPath: python) {
@@ -22,8 +36,8 @@ struct Peer: Sendable {
       try start([python, "-m", "pip", "install", "--quiet", "sqlalchemy==2.1.*"])
     }
     return [
-      Peer(name: "GRDB's records", command: [grdb, "records"]),
-      Peer(name: "GRDB by hand", command: [grdb, "by-hand"]),
+      Peer(name: records, command: [grdb, "records"]),
+      Peer(name: byHand, command: [grdb, "by-hand"]),
       Peer(name: "SQLAlchemy", command: [python, "\(package)/sqlalchemy_peer.py"]),
     ]
   }

@@ -34,13 +34,16 @@ struct Programs {
         say("Round \(round) of \(rounds): \(process)")
         try results.add(baseline: Measurement.run(url(.baseline), [process, folder]))
         try results.add(framework: Measurement.run(url(.framework), [process, folder]))
-        for peer in peers where Peer.processes.contains(process) {
+        for peer in peers where peer.has(process) {
           try results.add(peer, peer.measure(process, folder: folder))
         }
       }
       for process in budgets.ownProcesses {
         say("Round \(round) of \(rounds): \(process)")
         try results.add(framework: Measurement.run(url(.framework), [process, folder]))
+        for peer in peers where peer.has(process) {
+          try results.add(peer, peer.measure(process, folder: folder))
+        }
       }
     }
     return results

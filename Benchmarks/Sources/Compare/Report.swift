@@ -39,7 +39,7 @@ struct Report {
 
     \(tables.operations.markdown)
 
-    What one context does beside another is compared with the same work by itself: median wall time.
+    Work of the framework beside other work of its own: CPU time; of a read beside a save and of one beside nothing, median wall time.
 
     \(tables.own.markdown)
 
@@ -66,6 +66,10 @@ struct Report {
     \(origin)
 
     \(large.resultsMarkdown)
+
+    Single operations: CPU time.
+
+    \(large.operations.markdown)
 
     Work of the framework beside other work of its own: CPU time.
 

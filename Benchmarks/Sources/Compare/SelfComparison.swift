@@ -33,7 +33,7 @@ struct SelfComparison: Budget {
     times == 1 ? answer == beside : Double(answer) == Double(beside) * times
   }
 
-  static let all = single + growth
+  static let all = single + growth + everyday
 
   private static let single = [
     SelfComparison(

@@ -28,6 +28,7 @@ func runOpening(_ store: Store) throws {
     try opened?.close()
     try store.remove(store.scratch)
   }
+  try runOpeningAgain(store)
 }
 
 /// A coordinator with one store.
@@ -57,7 +58,7 @@ private struct Opened {
 }
 
 /// A model made in code.
-private enum OpeningModel {
+enum OpeningModel {
   private static let types: [NSAttributeType] = [
     .stringAttributeType, .integer64AttributeType, .doubleAttributeType, .dateAttributeType, .booleanAttributeType,
   ]

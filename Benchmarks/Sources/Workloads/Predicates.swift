@@ -5,7 +5,7 @@ import PerformanceTuning
 /// The number of operations in a measurement; `OperationBudget` divides the time by this number.
 let operations = Counting.isOn ? 1000 : 10_000
 
-/// Parses a format and evaluates predicates on managed objects.
+/// Parses a format and evaluates predicates on managed objects; sorts managed objects.
 func runPredicates(_ store: Store) throws {
   try measure("predicate-parse") {
     for index in 0..<operations {
@@ -26,4 +26,7 @@ func runPredicates(_ store: Store) throws {
     }
     return found
   }
+  try stack.close()
+  try runEvaluation(store)
+  try runSorting(store)
 }

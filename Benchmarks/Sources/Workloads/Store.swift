@@ -25,6 +25,9 @@ struct Store {
     if !Counting.isOn { try preparePhotos(PhotoSet.medium) }
     try prepareOwners()
     try prepareSightings()
+    try prepareFifty()
+    try prepareTracks(TrackList.small)
+    if !Counting.isOn { try prepareTracks(TrackList.medium) }
   }
 
   private func load(_ url: URL, _ size: SampleSize) throws {

@@ -9,13 +9,20 @@ let workloads: [String: (Store) throws -> Void] = [
   "ordered": runOrdered, "batch-fault": runBatchFault, "await": runAwaited, "open": runOpening, "minimal": runMinimal,
   "growth-fetch-1M": runFetchGrowth, "growth-registered-1M": runRegisteredGrowth, "growth-insert-1M": runInsertGrowth,
   "growth-delete-1M": runDeleteGrowth, "growth-merge-1M": runMergeGrowth,
-  "growth-merge-inserts-1M": runMergeInsertsGrowth,
+  "growth-merge-inserts-1M": runMergeInsertsGrowth, "starving": runStarving,
+  "pending": runPendingFetches, "results": runResults, "results-1M": runLargeResults, "text": runText,
+  "saving": runSaving, "open-first": runFirstOpening, "results-batched": runBatchedResults,
+  "results-batched-1M": runLargeBatchedResults,
 ]
 let workloadsOfPhotos: [String: (Store, Int) throws -> Void] = [
   "B1": runB1, "B2": runB2, "B3": runB3, "B4": runB4, "B1-1M": runB1, "B2-1M": runB2, "B3-1M": runB3, "B4-1M": runB4,
   "faults-1M": runFaults, "batch-1M": runBatch, "insert": runInsert, "insert-1M": runInsert, "pending-1M": runPending,
   "migrate-1M": runMigrate, "walk-pages-1M": runPageWalk, "walk-offset-1M": runOffsetWalk,
-  "walk-keyed-1M": runKeyedWalk, "walk-insert-1M": runInsertWalk, "prepare-1M": { try $0.preparePhotos($1) },
+  "walk-keyed-1M": runKeyedWalk, "walk-insert-1M": runInsertWalk,
+  "prepare-1M": {
+    try $0.preparePhotos($1)
+    try $0.prepareTracks($1)
+  },
 ]
 let arguments = CommandLine.arguments
 let name = arguments.count >= 3 ? arguments[1] : ""

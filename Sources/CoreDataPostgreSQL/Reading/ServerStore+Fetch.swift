@@ -7,16 +7,20 @@
     /// megabytes.
     private static let largeResult = 20_000
 
-    /// Returns the statement for a fetch. A predicate that always means the same is lowered to SQL only once.
+    /// Returns the statement for a fetch. It is lowered to SQL once for all fetches that differ in constants alone.
     func plan(_ target: FetchTarget, _ entity: SQLEntity, _ result: FetchPlanResult) throws
       -> FetchPlan<PreparedStatement>
     {
-      if target.rows == nil, let known = fetchPlans.find(target, result) { return known }
-      var made = try SQLFetch(target, result, model: schema, entity: entity).statement().statement
-      if result == .keys { made.text = Self.gatheringKeys(made.text, hasEntities: entity.hasSubentities) }
-      let plan = FetchPlan(target: target, result: result, statement: try PreparedStatement(made))
-      if target.rows == nil { fetchPlans.keep(plan) }
-      return plan
+      try fetchPlans.plan(
+        target, result, model: schema, entity: entity,
+        make: { statement in
+          var statement = statement
+          if result == .keys {
+            statement.text = Self.gatheringKeys(statement.text, hasEntities: entity.hasSubentities)
+          }
+          return try PreparedStatement(statement)
+        },
+        rebind: { try $0.with($1) })
     }
 
     /// Returns a statement that reads all keys as one array, which costs the client a small part of what as many rows

@@ -128,6 +128,7 @@
 
     override var type: String { PostgreSQLStore.typeName }
 
+    override var waitsForServer: Bool { true }
     override var abilities: Set<OCDStoreAbility> {
       [
         .ordering, .composites, .uniqueness, .derivedAttributes, .reopening, .readOnly, .customMetadata, .history,

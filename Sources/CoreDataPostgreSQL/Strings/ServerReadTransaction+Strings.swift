@@ -86,5 +86,18 @@
       statement = try ServerStatement(source)
       values = source.resolutions.isEmpty ? try ServerValues(source) : nil
     }
+
+    private init(_ source: SQLStatement, _ statement: ServerStatement) throws {
+      self.source = source
+      self.statement = statement
+      values = try ServerValues(source)
+    }
+
+    /// Returns the same statement with other values of its variables, none of which depends on the contents of columns.
+    func with(_ values: [SQLValue]) throws -> PreparedStatement {
+      var source = source
+      source.bindings = values
+      return try PreparedStatement(source, statement)
+    }
   }
 #endif

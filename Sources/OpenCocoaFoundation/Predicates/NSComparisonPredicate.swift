@@ -36,6 +36,9 @@ open class NSComparisonPredicate: NSPredicate {
   /// Values that evaluation needs and that are computed once from the other properties.
   let prepared: PreparedComparison
 
+  /// The comparison compiled for the objects that it was evaluated with.
+  let compiled = ShapeCache<CompiledTest>()
+
   /// Makes a predicate that compares two expressions.
   ///
   /// ```swift

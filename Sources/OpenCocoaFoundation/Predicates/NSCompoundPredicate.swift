@@ -25,6 +25,9 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
   /// The number of levels of the predicate's tree.
   let levels: Int32
 
+  /// The compound compiled for the objects that it was evaluated with.
+  let compiled = ShapeCache<CompiledTest>()
+
   /// Makes a predicate that combines others. The initialisers for AND, OR and NOT call this one.
   ///
   /// ```swift
@@ -58,7 +61,8 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
   /// Evaluates the subpredicates until the result is known. AND of no predicates is true, OR of no predicates is false. Stops the
   /// program if the evaluation of a subpredicate fails (D-ERR-01).
   open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-    EvaluatorQuestion.answering(self, otherwise: false) { try combined(for: object, bindings) }
+    if let object, let answer = compiledAnswer(for: object) { return answer }
+    return EvaluatorQuestion.answering(self, otherwise: false) { try combined(for: object, bindings) }
   }
 
   /// The text of the predicate in the format language.

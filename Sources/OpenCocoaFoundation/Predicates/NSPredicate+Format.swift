@@ -3,8 +3,9 @@ import Foundation
 extension NSPredicate {
   /// Makes the predicate that a format describes, such as `"name BEGINSWITH[c] %@ AND age > %d"`.
   ///
-  /// Parsing takes some microseconds, and a store prepares a statement for each predicate that is new to it. So make a predicate
-  /// once and use it often. Write `$NAME` for a value that changes, and replace it with `withSubstitutionVariables(_:)`.
+  /// A format that comes again is not parsed again, and a store takes the statement of a fetch that differed in the arguments alone,
+  /// so a program may make its predicates anew each time. A predicate that is made once and used often takes the least time; in
+  /// one, write `$NAME` for a value that changes, and replace it with `withSubstitutionVariables(_:)`.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")

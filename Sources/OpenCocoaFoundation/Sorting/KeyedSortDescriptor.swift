@@ -18,7 +18,11 @@ final class KeyedSortDescriptor: NSSortDescriptor {
 
   let source: Source
   let order: Order
-  private let strings: StringOrder?
+  /// The order of strings; nil if the selector names none.
+  let strings: StringOrder?
+
+  /// The readers of the key for the objects that were compared.
+  let readers = ShapeCache<PropertyReader>()
 
   init(source: Source, ascending: Bool, order: Order) {
     self.source = source
@@ -67,7 +71,8 @@ final class KeyedSortDescriptor: NSSortDescriptor {
   }
 
   override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
-    required { try checkedOrder(of: object1, object2) }
+    if let result = placedOrder(of: object1, object2) { return ascending ? result : result.reversed }
+    return required { try checkedOrder(of: object1, object2) }
   }
 
   /// - Throws: `OCDEvaluationError` for a key that an object does not have.

@@ -23,11 +23,11 @@ extension Array {
         return left.offset < right.offset
       }.map(\.element)
     }
-    let values = try map { element in try keyed.map { Operand(try $0.value(of: element)) } }
+    let columns = try SortColumn.columns(of: self, by: keyed)
     let order = try indices.sorted { left, right in
-      for (index, descriptor) in keyed.enumerated() {
-        let result = try descriptor.order(of: values[left][index], values[right][index])
-        if result != .orderedSame { return (result == .orderedAscending) == descriptor.ascending }
+      for column in columns {
+        let result = try column.order(of: left, right)
+        if result != .orderedSame { return (result == .orderedAscending) == column.isAscending }
       }
       return left < right
     }

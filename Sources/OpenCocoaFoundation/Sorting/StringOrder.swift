@@ -19,9 +19,7 @@ package enum StringOrder: String, CaseIterable, Sendable {
   package func order(_ left: String, _ right: String) -> ComparisonResult {
     switch self {
     case .natural: StringBytes.order(left, right)
-    case .caseInsensitive:
-      StringBytes.order(
-        StringFolding.fold(left, case: true, diacritic: false), StringFolding.fold(right, case: true, diacritic: false))
+    case .caseInsensitive: FoldedOrder.order(left, right, .caseInsensitive)
     case .localized: Self.localized(left, right, [])
     case .localizedCaseInsensitive: Self.localized(left, right, .caseInsensitive)
     case .localizedStandard:
@@ -34,6 +32,7 @@ package enum StringOrder: String, CaseIterable, Sendable {
   /// If a locale is passed, Foundation makes a CFLocale for each comparison. With the option 32 (kCFCompareLocalized), Core
   /// Foundation uses the current locale itself, which takes less than half the time.
   static func localized(_ left: String, _ right: String, _ options: String.CompareOptions) -> ComparisonResult {
-    left.compare(right, options: options.union(.init(rawValue: 32)), range: nil, locale: nil)
+    if StringBytes.equal(left, right) { return .orderedSame }
+    return left.compare(right, options: options.union(.init(rawValue: 32)), range: nil, locale: nil)
   }
 }

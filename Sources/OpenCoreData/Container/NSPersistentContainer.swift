@@ -141,11 +141,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
     storedViewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     storedViewContext.persistentStoreCoordinator = storedCoordinator
     persistentStoreDescriptions = [
-      NSPersistentStoreDescription(url: Self.storeFolder().appendingPathComponent("\(name).sqlite"))
+      NSPersistentStoreDescription(url: DefaultStoreFolder.url.appendingPathComponent("\(name).sqlite"))
     ]
     super.init()
     let folder = type(of: self).defaultDirectoryURL()
-    if folder != Self.storeFolder() {
+    if folder != DefaultStoreFolder.url {
       persistentStoreDescriptions = [
         NSPersistentStoreDescription(url: folder.appendingPathComponent("\(name).sqlite"))
       ]
@@ -178,18 +178,10 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {  // set up bef
   ///
   /// Differs from Apple (D-CTR-02, D-CTR-03): the folder is another one, and there is only this method, no property.
   open class func defaultDirectoryURL() -> URL {
-    let folder = storeFolder()
+    let folder = DefaultStoreFolder.url
     // If the folder cannot be made, opening the store fails with an error that has the path.
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     return URL(fileURLWithPath: folder.path, isDirectory: true)
-  }
-
-  private static func storeFolder() -> URL {
-    let base =
-      FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-      ?? URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".local/share")
-    let program = Bundle.main.executableURL?.lastPathComponent ?? "CoreData"
-    return base.appendingPathComponent(program)
   }
 
   /// Opens the described stores, or creates them, and calls the handler once for each. Before that, fetches find

@@ -170,7 +170,7 @@ extension NSPersistentStoreCoordinator {
   /// Replaces a store by another store in the coordinator's list.
   private final func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
     old.willRemove(from: self)
-    stores.withLock { stores in
+    changeStores { stores in
       if let place = stores.firstIndex(where: { $0 === old }) { stores[place] = new }
     }
     old.coordinator = nil

@@ -1,67 +1,72 @@
 import Foundation
 
-/// A controller's fetched objects, in order and by sections. It is a class, so that reading one object copies no lists.
+/// A controller's fetched objects, in order and by sections. It is a class, so that reading one object copies no lists,
+/// and is changed in place when the objects change.
+///
+/// A copy shares the structure of the lists with the original, and stays as it is.
 final class FetchedContents {
   /// Results that are no objects, for example dictionaries. They are listed, but their changes are not followed.
   let rows: [Any]
   @exclusivity(unchecked) var sections: SectionTable
-  private let list: ObjectList
-
-  /// The storage of the objects.
-  private enum ObjectList {
-    case all([NSManagedObject])
-    case pages(PagedObjects)
-  }
+  /// The objects, unless they are in pages.
+  @exclusivity(unchecked) var held: HeldObjects
+  @exclusivity(unchecked) var pages: PagedObjects?
 
   init(objects: [NSManagedObject], sections: SectionTable) {
-    list = .all(objects)
+    held = HeldObjects(objects)
     rows = []
     self.sections = sections
   }
 
   /// Makes contents that are read page by page: only the pages that were used last are in memory.
   init(pages: OCDFetchedPages<NSManagedObject>) {
-    list = .pages(PagedObjects(pages))
+    self.pages = PagedObjects(pages)
+    held = HeldObjects(self.pages == nil ? Array(pages) : [])
     rows = []
     sections = SectionTable(count: pages.count)
   }
 
   init(rows: [Any]) {
-    list = .all([])
+    held = HeldObjects([])
     self.rows = rows
     sections = SectionTable(count: rows.count)
   }
 
-  /// All objects. If the contents have been pages of keys so far, all objects are made now and kept from then on.
+  private init(copyOf other: FetchedContents) {
+    rows = other.rows
+    sections = other.sections.copy()
+    held = other.held.copy()
+    pages = other.pages?.copy()
+  }
+
+  func copy() -> FetchedContents { FetchedContents(copyOf: self) }
+
+  // MARK: Objects
+
+  /// All objects in an array. If the contents have been pages so far, all objects are made now and kept from then on.
   var objects: [NSManagedObject] {
-    switch list {
-    case .all(let objects): objects
-    case .pages(let paged): paged.all
-    }
+    holdAll()
+    return held.all()
   }
 
-  var objectCount: Int {
-    switch list {
-    case .all(let objects): objects.count
-    case .pages(let paged): paged.pages.count
-    }
+  private func holdAll() {
+    guard let all = pages?.all() else { return }
+    held = HeldObjects(all)
+    pages = nil
   }
 
-  /// The IDs of all objects. Objects in pages are not made for this.
-  var snapshotItems: SnapshotItems {
-    if case .pages(let paged) = list, paged.known == nil { return SnapshotItems(paged.pages) }
-    return SnapshotItems(objects)
-  }
+  /// Whether only the objects of some pages are in memory.
+  var isPaged: Bool { pages != nil }
+
+  var objectCount: Int { pages?.count ?? held.count }
 
   var count: Int { rows.isEmpty ? objectCount : rows.count }
 
   /// Returns the object at a place.
-  func object(_ place: Int) -> NSManagedObject {
-    switch list {
-    case .all(let objects): objects[place]
-    case .pages(let paged): paged.known == nil ? paged.pages[place] : paged.all[place]
-    }
-  }
+  func object(_ place: Int) -> NSManagedObject { pages?[place] ?? held[place] }
+
+  /// Returns the object at a place for a comparison with another object; no page is made for it.
+  func asked(_ place: Int) -> NSManagedObject { pages?.asked(place) ?? held[place] }
 
   /// Returns the object or object ID at a place, as the fetch request returns it.
   func element(_ place: Int, asIDs: Bool) -> Any {
@@ -69,35 +74,52 @@ final class FetchedContents {
     return asIDs ? object(place).objectID : object(place)
   }
 
-  /// Returns the place of an object. `positions` has the places in the list of all objects; it is not used until that
-  /// list has been made.
-  func place(of object: NSManagedObject, _ positions: inout ObjectPositions) -> Int? {
-    if case .pages(let paged) = list, paged.known == nil { return paged.pages.place(of: object) }
-    return positions.place(of: object, in: objects)
+  /// The IDs of all objects. Objects in pages are not made for this.
+  var snapshotItems: SnapshotItems {
+    if let pages { return SnapshotItems((0..<pages.count).map(pages.objectID)) }
+    return SnapshotItems((0..<held.count).lazy.map { self.held[$0] })
+  }
+
+  // MARK: Places
+
+  /// Returns the place of an object in O(log n); nil if it is not among the objects.
+  func place(of object: NSManagedObject) -> Int? {
+    if let place = pages?.placeInPages(of: object) { return place }
+    preparePages()
+    return pages == nil ? held.place(of: object) : pages?.place(of: object)
+  }
+
+  /// Makes the list of the pages' keys; or all objects, if their keys cannot be in it.
+  private func preparePages() {
+    if pages?.prepare() == false { holdAll() }
   }
 
   func indexPath(_ place: Int) -> IndexPath { sections.indexPath(place) }
-}
 
-/// Objects in pages, until all of them are needed. Belongs to the context's queue.
-private final class PagedObjects {
-  let pages: OCDFetchedPages<NSManagedObject>
-  @exclusivity(unchecked) private(set) var known: [NSManagedObject]?
-
-  init(_ pages: OCDFetchedPages<NSManagedObject>) { self.pages = pages }
-
-  var all: [NSManagedObject] {
-    if let known { return known }
-    let made = pages.all()
-    known = made
-    return made
+  /// Returns those of the objects with these IDs that only the keys of pages are known of.
+  func pagedObjects(with ids: [NSManagedObjectID]) -> [NSManagedObject] {
+    preparePages()
+    return Array(pages?.objects(with: ids) ?? [])
   }
+
+  // MARK: Changing
+
+  /// Applies an edit in place.
+  func apply(_ edit: ResultsEdit) {
+    preparePages()
+    if pages?.canApply(edit) == false { holdAll() }
+    if pages == nil { held.apply(edit) } else { pages?.apply(edit) }
+    sections.apply(edit)
+  }
+
+  /// Called after a save, which gives permanent keys to objects.
+  func settle() { pages?.settle() }
 }
 
 extension SectionTable {
   /// Returns the index path of a place in the list of all objects.
   func indexPath(_ place: Int) -> IndexPath {
     let section = section(at: place)
-    return IndexPath(item: place - starts[section], section: section)
+    return IndexPath(item: place - start(section), section: section)
   }
 }

@@ -30,7 +30,6 @@ extension FetchedResults {
     }
     self.fetch = fetch
     contents = fetched
-    positions.forget()
     snapshotItems = nil
     generation += 1
     (isStale, waiting) = (false, [])
@@ -49,7 +48,10 @@ extension FetchedResults {
         try builder.add(try sectionName(of: row, keyPath), count: 1)
       }
     } else {
-      for object in contents.objects { try builder.add(try sectionName(of: object, keyPath), count: 1) }
+      // One by one, so that objects in pages are read page by page.
+      for place in 0..<contents.objectCount {
+        try builder.add(try sectionName(of: contents.object(place), keyPath), count: 1)
+      }
     }
     return builder.table
   }

@@ -12,13 +12,13 @@ extension FetchedResults {
   func snapshot(changed: [NSManagedObject]) -> NSDiffableDataSourceSnapshotReference {
     guard let contents else { return NSDiffableDataSourceSnapshotReference() }
     var items = snapshotItems ?? contents.snapshotItems
-    // The kept arrays would be copied at the first change if they had a second owner.
     snapshotItems = nil
-    _ = items.settle { positions.place(of: $0, in: contents.objects) }
+    _ = items.settle(place: contents.place)
     snapshotItems = items
+    let one = [CountedSection(identifier: sectionIdentifier, count: contents.objectCount)]
     return NSDiffableDataSourceSnapshotReference(
-      sections: contents.sections.isNamed ? contents.sections.names.map(\.text) : [sectionIdentifier],
-      starts: contents.sections.starts, items: items.ids, reloaded: changed.map(\.objectID))
+      sections: contents.sections.isNamed ? contents.sections.list : CountedSection.list(one), items: items.ids,
+      reloaded: changed.map(\.objectID))
   }
 
   /// Whether a sequence is being read, or the delegate may take snapshots: a delegate counts until it is known not to.
@@ -57,9 +57,10 @@ extension FetchedResults {
       changes.written = saved.inserted.union(saved.updated)
       contextDidChange(changes)
     }
+    contents?.settle()
     guard !isStale, !saved.inserted.isEmpty, let contents, var items = snapshotItems, givesSnapshots else { return }
     snapshotItems = nil
-    let hasChanged = items.settle { positions.place(of: $0, in: contents.objects) }
+    let hasChanged = items.settle(place: contents.place)
     snapshotItems = items
     if hasChanged { _ = giveSnapshot(changed: []) }
   }

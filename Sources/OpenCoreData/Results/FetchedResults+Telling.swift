@@ -8,7 +8,7 @@ extension FetchedResults {
   func tell(_ edit: ResultsEdit) {
     let generationBefore = generation
     let changed = edit.updated.map(\.object) + edit.coming.lazy.filter { $0.oldPlace != nil }.map(\.object)
-    guard let delegate, let owner, let sectionsBefore = contents?.sections else {
+    guard let delegate, let owner, let oldPaths = contents.map({ OldPaths(edit, $0) }) else {
       apply(edit)
       _ = giveSnapshot(changed: changed)
       return
@@ -18,33 +18,42 @@ extension FetchedResults {
       delegate.controllerWillChangeContent(controller)
       guard generation == generationBefore else { return }
     }
-    let information = sectionInformation(of: edit.deletedSections)
-    // The old contents are kept only if they may be needed: without a second reference the list is changed in place.
-    let before = missingMethods.contains(.snapshot) ? nil : contents
+    let deleted = edit.deletedSections.compactMap { number in
+      contents.map { FetchedSection(deleted: $0.sections.name(number), self) }
+    }
+    // A copy is made only if the old contents may be needed: the lists that it shares with them are copied at a change.
+    let before = missingMethods.contains(.snapshot) ? nil : contents?.copy()
     apply(edit)
     if giveSnapshot(changed: changed) || generation != generationBefore { return }
     if let before {
       // The delegate turned out not to take snapshots. So it is told that changes follow while the old contents are
       // restored.
-      let after = contents
+      let (after, sections) = (contents, knownSections)
       contents = before
-      positions.forget()
       delegate.controllerWillChangeContent(controller)
       guard generation == generationBefore else { return }
       contents = after
-      positions.forget()
+      knownSections = sections
     }
-    guard let sectionsAfter = contents?.sections else { return }
-    tellSections(edit, information, delegate, controller)
-    tellObjects(edit, sectionsBefore, sectionsAfter, delegate, controller)
+    tellSections(edit, deleted, delegate, controller)
+    tellObjects(edit, oldPaths, delegate, controller)
     guard generation == generationBefore else { return }
     tellDifference(edit, delegate, controller)
     delegate.controllerDidChangeContent(controller)
   }
 
-  private func sectionInformation(of numbers: [Int]) -> [any NSFetchedResultsSectionInfo] {
-    guard !numbers.isEmpty, let contents else { return [] }
-    return numbers.map { FetchedSection($0, of: contents, self, isDeleted: true) }
+  /// The index paths before an edit of the objects that it deletes, moves and changes.
+  private struct OldPaths {
+    let deleted: [IndexPath]
+    /// Nil for new objects.
+    let coming: [IndexPath?]
+    let updated: [IndexPath]
+
+    init(_ edit: ResultsEdit, _ contents: FetchedContents) {
+      deleted = edit.deleted.map { contents.indexPath($0.place) }
+      coming = edit.coming.map { $0.oldPlace.map(contents.indexPath) }
+      updated = edit.updated.map { contents.indexPath($0.place) }
+    }
   }
 
   /// Tells about deleted sections from the last to the first, then about new sections, so that a list can follow one by
@@ -58,32 +67,33 @@ extension FetchedResults {
       delegate.controller(controller, didChange: section, atSectionIndex: number, for: .delete)
     }
     guard !edit.insertedSections.isEmpty, let contents else { return }
-    for number in edit.insertedSections {
-      let section = FetchedSection(number, of: contents, self)
-      delegate.controller(controller, didChange: section, atSectionIndex: number, for: .insert)
+    let copy = contents.copy()
+    for new in edit.insertedSections {
+      let (section, range) = (copy.sections.list[new.number], copy.sections.range(new.number))
+      let information = FetchedSection(section, of: copy, range: range, self)
+      delegate.controller(controller, didChange: information, atSectionIndex: new.number, for: .insert)
     }
   }
 
   private func tellObjects(
-    _ edit: ResultsEdit, _ before: SectionTable, _ after: SectionTable,
-    _ delegate: any NSFetchedResultsControllerDelegate,
+    _ edit: ResultsEdit, _ old: OldPaths, _ delegate: any NSFetchedResultsControllerDelegate,
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>
   ) {
-    func tell(_ object: NSManagedObject, _ type: NSFetchedResultsChangeType, _ old: Int?, _ new: Int?) {
+    guard let contents else { return }
+    func tell(_ object: NSManagedObject, _ type: NSFetchedResultsChangeType, _ old: IndexPath?, _ new: Int?) {
       let element: Any = givesIDs ? object.objectID : object
       delegate.controller(
-        controller, didChange: element, at: old.map(before.indexPath), for: type, newIndexPath: new.map(after.indexPath)
-      )
+        controller, didChange: element, at: old, for: type, newIndexPath: new.map(contents.indexPath))
     }
-    for deleted in edit.deleted.reversed() { tell(deleted.object, .delete, deleted.place, nil) }
+    for (deleted, path) in zip(edit.deleted, old.deleted).reversed() { tell(deleted.object, .delete, path, nil) }
     for (number, coming) in edit.coming.enumerated() where coming.oldPlace == nil {
       tell(coming.object, .insert, nil, edit.newPlace(ofComing: number))
     }
     for (number, coming) in edit.coming.enumerated() where coming.oldPlace != nil {
-      tell(coming.object, .move, coming.oldPlace, edit.newPlace(ofComing: number))
+      tell(coming.object, .move, old.coming[number], edit.newPlace(ofComing: number))
     }
-    for updated in edit.updated {
-      tell(updated.object, .update, updated.place, edit.newPlace(ofStaying: updated.place))
+    for (updated, path) in zip(edit.updated, old.updated) {
+      tell(updated.object, .update, path, edit.newPlace(ofStaying: updated.place))
     }
   }
 

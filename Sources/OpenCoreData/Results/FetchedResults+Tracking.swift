@@ -26,11 +26,13 @@ extension FetchedResults: ContextObserver {
   /// Whether objects of an entity may be among the results.
   func mayInclude(_ layout: EntityLayout) -> Bool { isTracking && fetch?.target.includes(layout) == true }
 
-  /// Called before deletions by other contexts are merged. The objects of all pages are made first, because deletions
-  /// of objects that the context does not have are not reported.
+  /// Called before deletions by other contexts are merged. Deletions of objects that the context does not have are not
+  /// reported, so objects of pages that are not in memory are made.
   func contextWillMerge(deletions: [NSManagedObjectID]) {
-    guard deletions.contains(where: { mayInclude(context.objects.localLayout($0.entity)) }) else { return }
-    _ = contents?.objects
+    guard let contents, deletions.contains(where: { mayInclude(context.objects.localLayout($0.entity)) }) else {
+      return
+    }
+    deletedElsewhere += contents.pagedObjects(with: deletions)
   }
 
   /// Called when an event of the context has ended.
@@ -49,16 +51,22 @@ extension FetchedResults: ContextObserver {
   }
 
   private func process(_ changes: ContextChanges) {
-    guard let fetch, let contents else { return }
+    deletedElsewhere = []
+    if let edit = edit(for: changes) { tell(edit) }
+  }
+
+  /// Returns what the changes mean for the contents; nil if they mean nothing.
+  private func edit(for changes: ContextChanges) -> ResultsEdit? {
+    guard let fetch, let contents else { return nil }
     var candidates: [ResultsPlanner.Candidate] = []
     var new: [NSManagedObject] = []
     for object in changes.deleted where fetch.target.includes(object.layout) {
-      guard let place = positions.place(of: object, in: contents.objects) else { continue }
+      guard let place = contents.place(of: object) else { continue }
       candidates.append(ResultsPlanner.Candidate(object: object, place: place, remains: false))
     }
     for set in changes.sets {
       for object in set where fetch.target.includes(object.layout) {
-        let place = positions.place(of: object, in: contents.objects)
+        let place = contents.place(of: object)
         let belongs = fetch.includes(object)
         if let place {
           candidates.append(ResultsPlanner.Candidate(object: object, place: place, remains: belongs))
@@ -67,30 +75,22 @@ extension FetchedResults: ContextObserver {
         }
       }
     }
-    if candidates.isEmpty, new.isEmpty { return }
+    if candidates.isEmpty, new.isEmpty { return nil }
     candidates.sort { $0.place < $1.place }
     // Objects that are equal by all sort descriptors are sorted in the order in which they were made.
     new.sort { $0.birth < $1.birth }
     let planner = ResultsPlanner(contents: contents, order: fetch.target.sortDescriptors, name: sectionName)
     var edit = planner.plan(candidates, new: new)
     if !changes.written.isEmpty { edit.updated.removeAll { changes.written.contains($0.object) } }
-    if !edit.isEmpty { tell(edit) }
+    return edit.isEmpty ? nil : edit
   }
 
   /// Applies the edit to the contents.
   func apply(_ edit: ResultsEdit) {
-    guard edit.changesPlaces, let before = contents else { return }
-    let leaving = edit.removed.map { before.objects[$0] }
-    // The only reference to the list is taken out, so that it is changed in place.
-    var objects = before.objects
-    contents = nil
-    _ = consume before
-    edit.apply(to: &objects) { $0 }
-    contents = FetchedContents(objects: objects, sections: edit.sections)
+    guard edit.changesPlaces, let contents else { return }
+    changeSections(edit)
+    contents.apply(edit)
     snapshotItems?.apply(edit)
-    positions.change(
-      removing: leaving,
-      adding: edit.coming.enumerated().map { ($0.element.object, edit.newPlace(ofComing: $0.offset)) })
   }
 }
 

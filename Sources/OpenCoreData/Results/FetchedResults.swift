@@ -19,7 +19,6 @@ final class FetchedResults {
   }
   /// The fetch that the contents come from.
   var fetch: TrackedFetch?
-  var positions = ObjectPositions()
   /// Increases with every fetch, so that changes that were computed for older contents are not applied to newer ones.
   var generation = 0
   /// True after a reset of the context: until the next fetch there is nothing to keep up to date.
@@ -29,6 +28,8 @@ final class FetchedResults {
   /// Whether a delegate is being told, and the events that have ended in the meantime.
   var isTelling = false
   var waiting: [ContextChanges] = []
+  /// Objects that other contexts have deleted, and that are alive only until the context has reported that.
+  var deletedElsewhere: [NSManagedObject] = []
 
   /// The request for which a cache was used, and the number of deletions of that cache at that time.
   var cachedRequest: (text: String, deletions: Int)?
@@ -40,7 +41,8 @@ final class FetchedResults {
   /// Identifies, in snapshots, the only section of a controller without a section key path.
   private(set) lazy var sectionIdentifier = UUID().uuidString
 
-  private var knownSections: [any NSFetchedResultsSectionInfo]?
+  /// The sections as they were given out last; nil if they were not asked for.
+  var knownSections: [any NSFetchedResultsSectionInfo]?
 
   init(
     request: any AnyFetchRequest, context: NSManagedObjectContext, sectionNameKeyPath: String?, cacheName: String?
@@ -58,24 +60,15 @@ final class FetchedResults {
 
   // MARK: Access
 
-  var sections: [any NSFetchedResultsSectionInfo]? {
-    if let knownSections { return knownSections }
-    guard let contents else { return nil }
-    let made = (0..<contents.sections.count).map { FetchedSection($0, of: contents, self) }
-    knownSections = made
-    return made
-  }
-
   /// Returns the place of an index path in the list of all objects. An index path without an object stops the program.
   func place(_ indexPath: IndexPath) -> Int {
     guard let contents, indexPath.count == 2 else {
       raise(.internalInconsistency, "no object at index path \(indexPath)")
     }
     let (section, item) = (indexPath[0], indexPath[1])
-    guard section >= 0, section < contents.sections.count else {
+    guard let range = contents.sections.rangeInPlace(section) else {
       raise(.internalInconsistency, "no section at index \(section)")
     }
-    let range = contents.sections.range(section)
     guard item >= 0, item < range.count else {
       raise(.internalInconsistency, "no object at index \(item) in section at index \(section)")
     }
@@ -93,7 +86,7 @@ final class FetchedResults {
       return contents.rows.firstIndex { ($0 as? NSObject) == row }.map(contents.indexPath)
     default: return nil
     }
-    return object.flatMap { contents.place(of: $0, &positions) }.map(contents.indexPath)
+    return object.flatMap(contents.place).map(contents.indexPath)
   }
 
   /// The index titles of the sections that have one, with the sections' numbers.

@@ -20,60 +20,66 @@ public struct NSDiffableDataSourceSnapshot<
   SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
 >: Sendable {
   /// The sections in order.
-  public private(set) var sectionIdentifiers: [SectionIdentifierType] = []
-  /// All items in order.
-  public private(set) var itemIdentifiers: [ItemIdentifierType] = []
+  public var sectionIdentifiers: [SectionIdentifierType] {
+    sectionArray.value { sections.array.map(\.identifier) }
+  }
+  /// All items in order. They are put into an array when this property is read for the first time.
+  public var itemIdentifiers: [ItemIdentifierType] { itemArray.value { items.array } }
   /// The items that were changed since the previous snapshot.
   public private(set) var reloadedItemIdentifiers: [ItemIdentifierType] = []
-  /// The place where each section begins, and at the end the number of items.
-  private var starts = [0]
+  /// The sections with their numbers of items. Snapshots of the same controller share parts of this list and of `items`.
+  private var sections = CountedSection<SectionIdentifierType>.list([])
+  private var items = ChunkedList<ItemIdentifierType>([])
+  private var sectionArray = MadeOnce<[SectionIdentifierType]>()
+  private var itemArray = MadeOnce<[ItemIdentifierType]>()
 
   /// Makes a snapshot without sections.
   public init() {}
 
   init(
-    sections: [SectionIdentifierType], starts: [Int], items: [ItemIdentifierType], reloaded: [ItemIdentifierType]
+    sections: ChunkedList<CountedSection<SectionIdentifierType>>, items: ChunkedList<ItemIdentifierType>,
+    reloaded: [ItemIdentifierType]
   ) {
-    sectionIdentifiers = sections
-    self.starts = starts
-    itemIdentifiers = items
+    self.sections = sections
+    self.items = items
     reloadedItemIdentifiers = reloaded
   }
 
   /// The number of sections.
-  public var numberOfSections: Int { sectionIdentifiers.count }
+  public var numberOfSections: Int { sections.count }
 
   /// The number of items in all sections.
-  public var numberOfItems: Int { itemIdentifiers.count }
+  public var numberOfItems: Int { items.count }
 
   /// Returns the number of items in a section. An unknown section stops the program.
-  public func numberOfItems(inSection identifier: SectionIdentifierType) -> Int { range(identifier).count }
+  public func numberOfItems(inSection identifier: SectionIdentifierType) -> Int { sections[number(identifier)].count }
 
   /// Returns the items of a section in order. An unknown section stops the program.
   public func itemIdentifiers(inSection identifier: SectionIdentifierType) -> [ItemIdentifierType] {
-    Array(itemIdentifiers[range(identifier)])
+    let number = number(identifier)
+    let start = sections.extent(before: number)
+    return Array(items[start..<start + sections[number].count])
   }
 
   /// Returns the section that has an item; nil if no section has it.
   public func sectionIdentifier(containingItem identifier: ItemIdentifierType) -> SectionIdentifierType? {
     guard let place = indexOfItem(identifier) else { return nil }
-    let section = Bisection.first(in: 0..<sectionIdentifiers.count) { starts[$0 + 1] > place }
-    return sectionIdentifiers[section]
+    return sections[sections.place(atExtent: place)].identifier
   }
 
   /// Returns the place of an item among all items; nil if there is no such item. The items are searched from the
   /// beginning.
-  public func indexOfItem(_ identifier: ItemIdentifierType) -> Int? { itemIdentifiers.firstIndex(of: identifier) }
+  public func indexOfItem(_ identifier: ItemIdentifierType) -> Int? { items.firstIndex { $0 == identifier } }
 
   /// Returns the number of a section; nil if there is no such section.
   public func indexOfSection(_ identifier: SectionIdentifierType) -> Int? {
-    sectionIdentifiers.firstIndex(of: identifier)
+    sections.firstIndex { $0.identifier == identifier }
   }
 
   /// Adds sections at the end.
   public mutating func appendSections(_ identifiers: [SectionIdentifierType]) {
-    sectionIdentifiers += identifiers
-    starts += Array(repeating: itemIdentifiers.count, count: identifiers.count)
+    sections.insert(contentsOf: identifiers.map { CountedSection(identifier: $0, count: 0) }, at: sections.count)
+    sectionArray = MadeOnce()
   }
 
   /// Adds items at the end of a section or, without a section, of the last one. If there are no sections, the program
@@ -81,11 +87,14 @@ public struct NSDiffableDataSourceSnapshot<
   public mutating func appendItems(
     _ identifiers: [ItemIdentifierType], toSection sectionIdentifier: SectionIdentifierType? = nil
   ) {
-    guard let section = sectionIdentifier.map(number) ?? sectionIdentifiers.indices.last else {
+    guard let number = sectionIdentifier.map(number) ?? (sections.isEmpty ? nil : sections.count - 1) else {
       raise(.internalInconsistency, "There are currently no sections in the data source. Please add a section first.")
     }
-    itemIdentifiers.insert(contentsOf: identifiers, at: starts[section + 1])
-    for index in (section + 1)..<starts.count { starts[index] += identifiers.count }
+    let section = sections[number]
+    items.insert(contentsOf: identifiers, at: sections.extent(before: number) + section.count)
+    let longer = CountedSection(identifier: section.identifier, count: section.count + identifiers.count)
+    sections.replace(at: number, with: longer)
+    itemArray = MadeOnce()
   }
 
   /// Adds items to those that were changed.
@@ -97,14 +106,15 @@ public struct NSDiffableDataSourceSnapshot<
     }
     return number
   }
-
-  private func range(_ section: SectionIdentifierType) -> Range<Int> {
-    let number = number(section)
-    return starts[number]..<starts[number + 1]
-  }
 }
 
-extension NSDiffableDataSourceSnapshot: Equatable {}
+extension NSDiffableDataSourceSnapshot: Equatable {
+  /// Whether both snapshots have the same sections, items and changed items.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.sections.array == right.sections.array && left.itemIdentifiers == right.itemIdentifiers
+      && left.reloadedItemIdentifiers == right.reloadedItemIdentifiers
+  }
+}
 
 /// The snapshots that fetched results controllers give their delegates, with names of sections and IDs of objects.
 public typealias NSDiffableDataSourceSnapshotReference = NSDiffableDataSourceSnapshot<String, NSManagedObjectID>

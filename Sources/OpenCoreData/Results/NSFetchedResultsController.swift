@@ -15,8 +15,11 @@ import OpenCocoaFoundation
 ///
 /// A controller belongs to the queue of its context. It follows the context's events, including saves of child contexts
 /// and merges, **as long as it has a delegate or its** ``snapshots`` **are read**. The cost of a change grows with the
-/// number of changed objects; the other objects are not read. To follow saves of other contexts, the context has to
-/// merge them (``NSManagedObjectContext/automaticallyMergesChangesFromParent``).
+/// number of changed objects, and with the logarithm of the numbers of results and sections. The first change after a
+/// fetch also notes where each result is. Of the other objects, only the few are read that a binary search compares with
+/// the changed ones. With a `fetchBatchSize`, the results stay in pages, and these few rows are read one by one. To follow
+/// saves of other contexts, the context has to merge them
+/// (``NSManagedObjectContext/automaticallyMergesChangesFromParent``).
 ///
 /// It does not follow changes of other objects that a key path of the request leads to: fetch again after such a
 /// change, or touch the object. Also fetch again after a reset of the context, or after a store was removed.
@@ -120,7 +123,8 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   open func performFetch() throws { try results.performFetch(load) }
 
   /// The results in order; nil before the first fetch. With a `fetchBatchSize`, reading this property makes the objects
-  /// of all results, which ``object(at:)`` does not (D-FET-02).
+  /// of all results, which ``object(at:)`` does not (D-FET-02), and keeps them until the next fetch. After a change, it
+  /// costs a copy of the results, or a part of one if it was also read before the change.
   ///
   /// These are the contents that the delegate was told about last: in `controllerWillChangeContent(_:)` still the old
   /// contents, from the next call on the new contents. Without a delegate they stay as they were fetched.
@@ -142,6 +146,10 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     if givesObjects, contents.rows.isEmpty {
       // The fetch has checked that all objects are of this class, so the array itself can be returned.
       return unsafeBitCast(contents.objects, to: [ResultType].self)
+    }
+    if ResultType.self == (any NSFetchRequestResult).self, contents.rows.isEmpty, !results.givesIDs {
+      // Every object is such a result, so none has to be asked for its class.
+      return unsafeBitCast(contents.objects.map { $0 as any NSFetchRequestResult }, to: [ResultType].self)
     }
     return (0..<contents.count).map { element($0, of: contents) }
   }
@@ -185,7 +193,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
   open func indexPath(forObject object: ResultType) -> IndexPath? { results.indexPath(of: object) }
 
   /// The sections in order, in their present state; nil before the first fetch. A section that you keep does not
-  /// change: read this property again after a change.
+  /// change: read this property again after a change. Only sections that have changed are made anew.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Entry>(entityName: "Entry")

@@ -37,28 +37,6 @@ public protocol NSFetchedResultsSectionInfo {
   var numberOfObjects: Int { get }
 
   /// The section's objects, in their state when the controller gave the section. Reading them makes all objects of the
-  /// section.
+  /// section. With a `fetchBatchSize`, an object that was deleted since is a fault without a row.
   var objects: [Any]? { get }
-}
-
-/// A section in its state when the controller was asked for it.
-final class FetchedSection: NSFetchedResultsSectionInfo {
-  let name: String
-  let range: Range<Int>
-  private let contents: FetchedContents
-  private weak var results: FetchedResults?
-
-  /// - Parameter isDeleted: whether the section was deleted; it then has no objects.
-  init(_ index: Int, of contents: FetchedContents, _ results: FetchedResults, isDeleted: Bool = false) {
-    name = contents.sections.names[index].text
-    range = isDeleted ? 0..<0 : contents.sections.range(index)
-    self.contents = contents
-    self.results = results
-  }
-
-  var numberOfObjects: Int { range.count }
-
-  var objects: [Any]? { range.map { contents.element($0, asIDs: results?.givesIDs ?? false) } }
-
-  var indexTitle: String? { results?.owner?.indexTitle(ofSection: name) }
 }

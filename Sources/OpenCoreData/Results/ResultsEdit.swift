@@ -29,16 +29,34 @@ struct ResultsEdit {
   var removed: [Int] = []
   /// New and moved objects in their new order.
   var coming: [Coming] = []
-  /// The sections after the edit.
-  var sections: SectionTable
-  /// The numbers that the deleted sections have before the edit.
+  /// The numbers that the deleted sections have before the edit, ascending.
   var deletedSections: [Int] = []
-  /// The numbers that the inserted sections have after the edit.
-  var insertedSections: [Int] = []
+  /// The new sections, ascending.
+  var insertedSections: [NewSection] = []
+  /// How many objects the other sections gain or lose, by the numbers that they have before the edit. Sections with as
+  /// many new objects as lost ones are here, too.
+  var sectionDifferences: [Int: Int] = [:]
+
+  /// A section that an edit makes.
+  struct NewSection {
+    /// The section's number after the edit.
+    let number: Int
+    let name: SectionName
+    let count: Int
+  }
 
   var isEmpty: Bool { deleted.isEmpty && updated.isEmpty && coming.isEmpty }
 
   var changesPlaces: Bool { !removed.isEmpty || !coming.isEmpty }
+
+  /// The number of elements that are removed and inserted.
+  private var size: Int { removed.count + coming.count }
+
+  /// Whether an array is better changed in place than built anew.
+  var isSmall: Bool { size <= 16 }
+
+  /// Whether a list of that length is better built anew than changed element by element.
+  func isLarge(for count: Int) -> Bool { size > 64 && size > count / 16 }
 
   /// Returns the place after the edit of the object with that number in `coming`.
   func newPlace(ofComing number: Int) -> Int { coming[number].base + number }
@@ -49,10 +67,19 @@ struct ResultsEdit {
     return base + Bisection.first(in: 0..<coming.count) { coming[$0].base > base }
   }
 
+  /// Applies the edit to a list, if there is one.
+  func apply<Element>(to list: inout [Element]?, _ make: (NSManagedObject) -> Element) {
+    guard var changed = list else { return }
+    // The only reference is taken out, so that the list is changed in place.
+    list = nil
+    apply(to: &changed, make)
+    list = changed
+  }
+
   /// Applies the edit to the list of objects, or to another list with one element for each object.
   func apply<Element>(to list: inout [Element], _ make: (NSManagedObject) -> Element) {
     // A few elements are removed and inserted in place; for many changes the list is built anew.
-    if removed.count + coming.count <= 16 {
+    if isSmall {
       for place in removed.reversed() { list.remove(at: place) }
       for (number, new) in coming.enumerated() { list.insert(make(new.object), at: new.base + number) }
       return

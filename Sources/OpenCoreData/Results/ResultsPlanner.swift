@@ -22,9 +22,12 @@ struct ResultsPlanner {
   ///   - candidates: the objects of the list that the event has touched, sorted by place.
   ///   - new: objects that belong to the list from now on.
   func plan(_ candidates: [Candidate], new: [NSManagedObject]) -> ResultsEdit {
-    var edit = ResultsEdit(sections: contents.sections)
+    var edit = ResultsEdit()
     var moved: [ResultsEdit.Touched] = []
-    for run in runs(candidates) {
+    defer { contents.endSearches() }
+    let runs = runs(candidates)
+    contents.readAhead(runs.flatMap(neighbours))
+    for run in runs {
       let staying = staying(run)
       for (number, candidate) in run.enumerated() {
         let touched = ResultsEdit.Touched(object: candidate.object, place: candidate.place)
@@ -48,7 +51,10 @@ struct ResultsPlanner {
       sorted = coming
     }
     var arrivals = SectionArrivals(contents: contents, removed: edit.removed)
-    for object in sorted { arrivals.add(object, self) }
+    // In parts, so that what is read ahead stays small.
+    for start in stride(from: 0, to: sorted.count, by: 256) {
+      arrivals.add(sorted[start..<min(start + 256, sorted.count)], self)
+    }
     arrivals.finish(&edit) { oldPlaces[ObjectIdentifier($0)] }
     return edit
   }
@@ -67,17 +73,23 @@ struct ResultsPlanner {
     return result
   }
 
+  /// Returns the places beside a run.
+  private func neighbours(_ run: ArraySlice<Candidate>) -> [Int] {
+    guard let first = run.first, let last = run.last else { return [] }
+    return [first.place - 1, last.place + 1].filter { $0 >= 0 && $0 < contents.objectCount }
+  }
+
   /// Returns the largest set of objects of a run that need not move relative to each other, by their numbers in the
   /// run.
   private func staying(_ run: ArraySlice<Candidate>) -> Set<Int> {
     guard let first = run.first, let last = run.last else { return [] }
-    let before = first.place > 0 ? contents.objects[first.place - 1] : nil
-    let after = last.place + 1 < contents.objects.count ? contents.objects[last.place + 1] : nil
+    let before = first.place > 0 ? contents.asked(first.place - 1) : nil
+    let after = last.place + 1 < contents.objectCount ? contents.asked(last.place + 1) : nil
     var fitting: [(number: Int, object: NSManagedObject)] = []
     for (number, candidate) in run.enumerated() where candidate.remains {
       let object = candidate.object
       if contents.sections.isNamed,
-        name(object) != contents.sections.names[contents.sections.section(at: candidate.place)]
+        name(object) != contents.sections.name(contents.sections.section(at: candidate.place))
       {
         continue
       }

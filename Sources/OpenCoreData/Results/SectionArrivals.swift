@@ -6,7 +6,6 @@ import Foundation
 struct SectionArrivals {
   private let contents: FetchedContents
   private let removed: [Int]
-  private var sections: SectionTable
   private var arrivals: [Arrival] = []
   /// Sections that the base does not have.
   private var groups: [Group] = []
@@ -36,21 +35,18 @@ struct SectionArrivals {
   init(contents: FetchedContents, removed: [Int]) {
     self.contents = contents
     self.removed = removed
-    sections = contents.sections
   }
 
   // MARK: The base
 
-  private var baseCount: Int { contents.objects.count - removed.count }
+  private var baseCount: Int { contents.objectCount - removed.count }
 
-  private func baseStart(_ section: Int) -> Int {
-    let start = contents.sections.starts[section]
-    return start - Bisection.count(of: removed, below: start)
+  private func base(of place: Int) -> Int { place - Bisection.count(of: removed, below: place) }
+
+  private func baseRange(_ section: Int) -> Range<Int> {
+    let range = contents.sections.range(section)
+    return base(of: range.lowerBound)..<base(of: range.upperBound)
   }
-
-  private func baseRange(_ section: Int) -> Range<Int> { baseStart(section)..<baseStart(section + 1) }
-
-  private func object(atBase base: Int) -> NSManagedObject { contents.objects[place(ofBase: base)] }
 
   /// Returns the place in the list of the object at a place of the base.
   private func place(ofBase base: Int) -> Int {
@@ -59,23 +55,44 @@ struct SectionArrivals {
 
   // MARK: Arriving
 
-  /// Finds the place of an object. The objects before it in the order already have their places.
-  mutating func add(_ object: NSManagedObject, _ planner: ResultsPlanner) {
-    let name = contents.sections.isNamed ? planner.name(object) : contents.sections.names[0]
-    func place(in range: Range<Int>) -> Int {
-      Bisection.first(in: range) { planner.order(object, self.object(atBase: $0)) == .orderedAscending }
+  /// Finds the places of objects. The objects before them in the order already have their places.
+  mutating func add(_ objects: ArraySlice<NSManagedObject>, _ planner: ResultsPlanner) {
+    let isNamed = contents.sections.isNamed
+    let named = objects.map { (object: $0, name: isNamed ? planner.name($0) : SectionName("")) }
+    var newNames: Set<SectionName> = []
+    let searches = named.map { object, name in
+      let section = section(name)
+      // The first object of a new section finds the place for all.
+      let isPlaced = section == nil && (groupsByName[name] != nil || !newNames.insert(name).inserted)
+      return FetchedContents.Search(range: isPlaced ? 0..<0 : range(section)) {
+        planner.order(object, $0) == .orderedAscending
+      }
     }
-    if let section = sections.section(named: name), !contents.sections.isNamed || !baseRange(section).isEmpty {
-      let range = baseRange(section)
-      let base = place(in: range)
-      append(object, base, base == range.upperBound ? 0 : .max, .old(section))
+    let places = contents.places(of: searches, without: removed)
+    for ((object, name), place) in zip(named, places) { add(object, name, base(of: place)) }
+  }
+
+  /// The section of the base with that name, if objects are in it. Without sections there is one.
+  private func section(_ name: SectionName) -> Int? {
+    guard let section = contents.sections.section(named: name) else { return nil }
+    return contents.sections.isNamed && baseRange(section).isEmpty ? nil : section
+  }
+
+  /// The places of a section; all places for no section.
+  private func range(_ section: Int?) -> Range<Int> {
+    section.map(contents.sections.range) ?? 0..<contents.objectCount
+  }
+
+  /// - Parameter base: the object's place in its section or, if the base does not have that section, in the whole base.
+  private mutating func add(_ object: NSManagedObject, _ name: SectionName, _ base: Int) {
+    if let section = section(name) {
+      append(object, base, base == baseRange(section).upperBound ? 0 : .max, .old(section))
     } else if let group = groupsByName[name] {
       append(object, groups[group].base, group + 1, .new(group))
     } else {
-      let base = boundary(place(in: 0..<baseCount), object, name)
       groupsByName[name] = groups.count
-      groups.append(Group(name: name, base: base))
-      append(object, base, groups.count, .new(groups.count - 1))
+      groups.append(Group(name: name, base: boundary(base, object, name)))
+      append(object, groups[groups.count - 1].base, groups.count, .new(groups.count - 1))
     }
   }
 
@@ -98,71 +115,53 @@ struct SectionArrivals {
 
   // MARK: The result
 
-  /// Writes the arriving objects and the new table of sections to the edit.
+  /// Writes the arriving objects and the changes of sections to the edit.
   mutating func finish(_ edit: inout ResultsEdit, oldPlace: (NSManagedObject) -> Int?) {
     arrivals.sort { ($0.base, $0.rank, $0.sequence) < ($1.base, $1.rank, $1.sequence) }
     edit.coming = arrivals.map {
       ResultsEdit.Coming(object: $0.object, base: $0.base, oldPlace: oldPlace($0.object))
     }
-    guard contents.sections.isNamed else {
-      edit.sections = SectionTable(count: baseCount + arrivals.count)
-      return
-    }
-    var gains: [Int: Int] = [:]
-    for arrival in arrivals { if case .old(let section) = arrival.section { gains[section, default: 0] += 1 } }
-    var rows: [Row] = []
-    rows.reserveCapacity(contents.sections.count + groups.count)
-    let order = groups.indices.sorted { (groups[$0].base, $0) < (groups[$1].base, $1) }
-    var next = 0
-    func addGroups(upTo base: Int) {
-      while next < order.count, groups[order[next]].base <= base {
-        let group = groups[order[next]]
-        rows.append(Row(name: group.name, count: group.count, old: sections.section(named: group.name), isSure: false))
-        next += 1
-      }
-    }
-    var start = 0
-    for section in 0..<contents.sections.count {
-      let end = baseStart(section + 1)
-      defer { start = end }
-      if end == start { continue }
-      addGroups(upTo: start)
-      let count = end - start + (gains[section] ?? 0)
-      rows.append(Row(name: contents.sections.names[section], count: count, old: section, isSure: true))
-    }
-    addGroups(upTo: .max)
-    edit.sections = SectionTable(names: rows.map(\.name), counts: rows.map(\.count))
-    note(rows, &edit)
-  }
-
-  private struct Row {
-    let name: SectionName
-    let count: Int
-    /// The number of the section with that name before the edit.
-    let old: Int?
-    /// Whether objects have stayed in the section, so that it is certainly the same section.
-    let isSure: Bool
-  }
-
-  /// Records which sections were inserted and deleted. A section that all its objects have left, and that other objects
-  /// have entered, counts as the same section as long as it is between the same sections.
-  private func note(_ rows: [Row], _ edit: inout ResultsEdit) {
-    var limits = [Int](repeating: .max, count: rows.count)
-    var limit = Int.max
-    for index in rows.indices.reversed() {
-      limits[index] = limit
-      if rows[index].isSure, let old = rows[index].old { limit = old }
-    }
-    var last = -1
-    var kept: Set<Int> = []
-    for (index, row) in rows.enumerated() {
-      if let old = row.old, row.isSure || old > last && old < limits[index] {
-        last = old
-        kept.insert(old)
+    var differences: [Int: Int] = [:]
+    for place in removed { differences[contents.sections.section(at: place), default: 0] -= 1 }
+    let emptied =
+      contents.sections.isNamed
+      ? differences.filter { contents.sections.list[$0].count == -$1 }.keys.sorted() : []
+    for arrival in arrivals { if case .old(let section) = arrival.section { differences[section, default: 0] += 1 } }
+    let kept = placeGroups(emptied, &edit)
+    for section in emptied {
+      if let count = kept[section] {
+        differences[section, default: 0] += count
       } else {
-        edit.insertedSections.append(index)
+        differences[section] = nil
+        edit.deletedSections.append(section)
       }
     }
-    edit.deletedSections = (0..<contents.sections.count).filter { !kept.contains($0) }
+    edit.sectionDifferences = differences
+  }
+
+  /// Records which sections are inserted. A section that all its objects have left, and that other objects have entered,
+  /// counts as the same section as long as it is between the same sections.
+  /// - Parameter emptied: the sections that all their objects have left, ascending.
+  /// - Returns: the sections of these that remain, with the numbers of objects that have entered them.
+  private func placeGroups(_ emptied: [Int], _ edit: inout ResultsEdit) -> [Int: Int] {
+    var kept: [Int: Int] = [:]
+    /// The last old section before the group.
+    var last = -1
+    let order = groups.indices.sorted { (groups[$0].base, $0) < (groups[$1].base, $1) }
+    for (index, number) in order.enumerated() {
+      let group = groups[number]
+      // The sections on both sides that objects have stayed in.
+      let before = group.base > 0 ? contents.sections.section(at: place(ofBase: group.base - 1)) : -1
+      let after = group.base < baseCount ? contents.sections.section(at: place(ofBase: group.base)) : Int.max
+      last = max(last, before)
+      if let old = contents.sections.section(named: group.name), old > last, old < after {
+        last = old
+        kept[old] = group.count
+      } else {
+        let place = before + 1 - Bisection.count(of: emptied, below: before + 1) + index
+        edit.insertedSections.append(ResultsEdit.NewSection(number: place, name: group.name, count: group.count))
+      }
+    }
+    return kept
   }
 }

@@ -65,8 +65,8 @@ struct SectionCache {
   /// of the stores the sections belong.
   func keep(_ table: SectionTable) {
     guard stores.now() == stores.before, self.table(count: table.total) == nil else { return }
-    let contents = Contents(
-      stamp: stamp, names: table.names.map(\.text), counts: (0..<table.count).map { table.range($0).count })
+    let sections = table.list.array
+    let contents = Contents(stamp: stamp, names: sections.map(\.identifier), counts: sections.map(\.count))
     guard let data = try? JSONEncoder().encode(contents) else { return }
     // An error is ignored: without the file the sections are computed again. The folder is readable for its owner only,
     // since the file has values of the stores.

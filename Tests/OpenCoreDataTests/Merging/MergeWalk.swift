@@ -1,6 +1,8 @@
 import CoreData
 import Testing
 
+@testable import OpenCoreData
+
 /// Three contexts with children that edit one graph, save into it, and take over each other's saves in different ways,
 /// step by step on one thread, so that a seed repeats a walk.
 ///
@@ -355,6 +357,9 @@ struct MergeWalk {
     for place in places where place.isCurrent {
       place.context.performAndWait {
         place.context.processPendingChanges()
+        if let stale = PendingObjects.staleObject(in: place.context) {
+          failures.append("\(place.name): a change of \(stale.objectID) was not noted for fetches")
+        }
         var objects = place.kept.filter { !$0.isDeleted && $0.managedObjectContext != nil && $0.faultingState != 2 }
         if place.way == .byRefreshing {
           // Refreshing does not delete an object whose row is gone; its save finds a conflict.

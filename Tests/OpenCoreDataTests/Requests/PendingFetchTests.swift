@@ -148,12 +148,15 @@ struct PendingFetchTests {
       let target = try FetchTarget(request, in: world.context)
       func limit() throws -> Int {
         let run = FetchRun(in: world.context)
-        let pending = run.pendingChanges(request, target, nil)
-        return run.storeQuery(target, pending, try run.stores(for: request, target)).limit
+        return try run.withPendingChanges(request, target, asksAll: false) { pending in
+          run.storeQuery(target, pending, try run.stores(for: request, target)).limit
+        }
       }
       #expect(try limit() == 3)
       world.people.people[0].setValue("x", forKey: "name")
       _ = world.context.make("Person")
+      #expect(try limit() == 3)
+      world.people.people[0].setValue(-1, forKey: "big")
       #expect(try limit() == 4)
       var count = 0
       let log = try StatementLog.collect(thisThread: true) { count = try world.context.count(for: request) }
@@ -173,8 +176,9 @@ struct PendingFetchTests {
       (request.fetchOffset, request.fetchLimit) = (20, 3)
       let target = try FetchTarget(request, in: world.context)
       let run = FetchRun(in: world.context)
-      let pending = run.pendingChanges(request, target, nil)
-      let query = run.storeQuery(target, pending, try run.stores(for: request, target))
+      let query = try run.withPendingChanges(request, target, asksAll: false) { pending in
+        run.storeQuery(target, pending, try run.stores(for: request, target))
+      }
       #expect(query.offset == 19 && query.limit == 5)
       #expect(try world.context.fetch(request).map { $0.number("big") } == [21, 22, 23])
     }

@@ -1,5 +1,7 @@
 import CoreData
 
+@testable import OpenCoreData
+
 // Checks of one context: both ends of its relationships, and the store's state where the context has no changes.
 //
 // A context whose objects may be of two states is not checked. It may have read one end of a relationship before others
@@ -79,6 +81,9 @@ extension ContextScript {
 
   /// Compares both ends of the relationships of all objects that the context has had, or of one.
   mutating func check(_ name: String, _ context: NSManagedObjectContext, only label: String? = nil) throws {
+    if let stale = context.performAndWait({ PendingObjects.staleObject(in: context) }) {
+      failures.append("\(name): a change of \(stale.objectID) was not noted for fetches")
+    }
     if !isCurrent(name) { return }
     failures += try context.performAndWait {
       context.processPendingChanges()

@@ -12,10 +12,7 @@ func measure(
 ) throws {
   func once() throws -> (cpu: Double, wall: Double, answer: Int) {
     try prepare()
-    let (cpu, clock) = (cpuTime(), ContinuousClock())
-    let start = clock.now
-    let answer = try work()
-    return (cpuTime() - cpu, start.duration(to: clock.now) / .milliseconds(1), answer)
+    return try timed(work)
   }
   var total = try once()
   let expected = total.answer
@@ -36,6 +33,14 @@ func measure(
   }
   let times = [total.cpu, total.wall].map { String(format: "%.6f", $0 / Double(repetitions)) }
   print(name, times[0], times[1], repetitions, told, 0, 0, 0)
+}
+
+/// Runs work, and returns its CPU and wall time in milliseconds, and its answer.
+func timed(_ work: () throws -> Int) throws -> (cpu: Double, wall: Double, answer: Int) {
+  let (cpu, clock) = (cpuTime(), ContinuousClock())
+  let start = clock.now
+  let answer = try work()
+  return (cpuTime() - cpu, start.duration(to: clock.now) / .milliseconds(1), answer)
 }
 
 /// Of all threads, in milliseconds.

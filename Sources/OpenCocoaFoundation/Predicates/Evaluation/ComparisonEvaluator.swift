@@ -16,7 +16,7 @@ struct ComparisonEvaluator {
 
   /// Whether strings are folded before they are compared. Regular expressions and comparisons in the order of a locale take care
   /// of the options themselves. BEGINSWITH, ENDSWITH and LIKE do not use that order, so their strings are folded.
-  private var folds: Bool {
+  var folds: Bool {
     switch operation {
     case .matches: false
     case .beginsWith, .endsWith, .like: !options.isEmpty

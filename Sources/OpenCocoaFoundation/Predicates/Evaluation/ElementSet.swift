@@ -22,6 +22,9 @@ final class ElementSet: @unchecked Sendable {  // The lock protects the elements
     return values.contains { folded(Operand($0)) == value }
   }
 
+  /// The elements as the set has them, folded; nil as long as there is no set.
+  var lastingElements: [Operand]? { made().0.map(Array.init) }
+
   /// Returns the set of the elements, or nil as long as the hash of an element may change; and the elements, which are needed
   /// only if there is no set.
   private func made() -> (Set<Operand>?, [Any]) {

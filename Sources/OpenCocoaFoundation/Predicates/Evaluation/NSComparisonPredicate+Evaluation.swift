@@ -5,6 +5,7 @@ extension NSComparisonPredicate {
   ///
   /// - Throws: `OCDEvaluationError`, which names this comparison or a smaller one inside of it.
   func evaluated(with object: Any?, bindings: [String: Any]) throws -> Bool {
+    if let object, let answer = compiledAnswer(for: object) { return answer }
     do {
       return try compared(with: object, bindings: bindings)
     } catch let error as OCDEvaluationError {

@@ -31,7 +31,12 @@ extension NSPredicate {
       // The type has just been checked.
       return try unsafeDowncast(self, to: NSComparisonPredicate.self).evaluated(with: object, bindings: bindings ?? [:])
     }
-    if type == NSCompoundPredicate.self || type == Foundation.NSCompoundPredicate.self {
+    if type == NSCompoundPredicate.self {
+      let compound = unsafeDowncast(self, to: NSCompoundPredicate.self)
+      if let object, let answer = compound.compiledAnswer(for: object) { return answer }
+      return try compound.combined(for: object, bindings)
+    }
+    if type == Foundation.NSCompoundPredicate.self {
       return try unsafeDowncast(self, to: Foundation.NSCompoundPredicate.self).combined(for: object, bindings)
     }
     // A predicate with a block and an instance of another subclass evaluate themselves.

@@ -54,11 +54,12 @@ extension Operand: Hashable {
   /// Returns the order of two numbers, dates or strings that consist of a number; nil for other values. All of these can be
   /// compared with each other, as in the columns of a store.
   private static func numericOrder(_ left: Operand, _ right: Operand) -> ComparisonResult? {
-    guard let left = left.number, let right = right.number else { return nil }
+    guard let left = left.numericValue, let right = right.numericValue else { return nil }
     return left.order(to: right)
   }
 
-  private var number: ExactNumber? {
+  /// The number that a number, a date or a string that consists of a number is compared as; nil for other values.
+  var numericValue: ExactNumber? {
     switch self {
     case .number(let number): number
     case .date(let seconds): .real(seconds)

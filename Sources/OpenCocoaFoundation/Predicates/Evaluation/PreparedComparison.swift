@@ -50,6 +50,9 @@ struct PreparedComparison {
     return ElementSet(collection, options.contains(.normalized) ? [] : options)
   }
 
+  /// Returns the operand of a constant collection, or of an aggregate of constants; else nil.
+  static func constant(_ expression: NSExpression) -> Operand? { constantCollection(expression).map { Operand($0) } }
+
   /// Returns the value of a constant, or the values of an aggregate of constants; else nil.
   private static func constantCollection(_ expression: NSExpression) -> Any? {
     guard Swift.type(of: expression) == NSExpression.self else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The patterns of MATCHES: regular expressions that must cover the whole string.
+/// The patterns of MATCHES: regular expressions that must cover the whole string. Compiled patterns are kept in a cache.
 package enum RegularExpressions {
   /// Whether a string matches a pattern as a whole.
   ///
@@ -8,52 +8,71 @@ package enum RegularExpressions {
   package static func matches(
     _ string: String, pattern: String, options: NSComparisonPredicate.Options = []
   ) throws -> Bool {
-    var string = string
-    var pattern = pattern
-    if options.contains(.diacriticInsensitive) || options.contains(.widthInsensitive) {
-      // Case is not folded, because that would turn \W into \w. The regular expression has an option to ignore case.
-      string = StringFolding.fold(string, options.subtracting(.caseInsensitive))
-      pattern = StringFolding.fold(pattern, options.subtracting(.caseInsensitive))
-    }
-    let expression = try compiled(pattern, ignoresCase: options.contains(.caseInsensitive))
-    if let limit = EvaluationLimit.current { return try limit.matches(expression, string, pattern: pattern) }
-    return expression.firstMatch(in: string, range: NSRange(location: 0, length: string.utf16.count)) != nil
+    try matchPattern(pattern, options).matches(string)
   }
 
-  /// Returns the compiled expression of a pattern, which is kept in a cache.
+  /// Returns the compiled expression of a pattern.
   ///
   /// - Throws: `InvalidPattern` if the pattern is not valid.
   package static func compiled(_ pattern: String, ignoresCase: Bool) throws -> NSRegularExpression {
-    let key = Key(pattern: pattern, ignoresCase: ignoresCase)
-    if let expression = cache.lock.withLock({ cache.expressions[key] }) { return expression }
-    let expression: NSRegularExpression
-    do {
-      // The pattern is first compiled alone: ")(" is not valid, but inside of the group it would be.
-      if pattern.contains(")") { _ = try NSRegularExpression(pattern: pattern) }
-      expression = try NSRegularExpression(
-        pattern: "\\A(?:\(pattern))\\z", options: ignoresCase ? .caseInsensitive : [])
-    } catch {
-      throw InvalidPattern(pattern: pattern)
-    }
-    cache.lock.withLock {
-      if cache.expressions.count >= cache.capacity { cache.expressions.removeAll() }
-      cache.expressions[key] = expression
-    }
-    return expression
+    try matchPattern(pattern, ignoresCase ? .caseInsensitive : []).expression
   }
 
+  /// Returns a pattern that is compiled.
+  ///
+  /// - Throws: `InvalidPattern` if the pattern is not valid.
+  package static func matchPattern(
+    _ pattern: String, _ options: NSComparisonPredicate.Options
+  ) throws -> MatchPattern {
+    let key = Key(pattern: pattern, options: StringFolding.Options(options))
+    if let known = cache[key] { return known }
+    let pattern = try MatchPattern(pattern, key.options)
+    cache[key] = pattern
+    return pattern
+  }
+
+  /// The scalars of a pattern and its options. A string's own equality does not tell composed letters from decomposed ones.
   private struct Key: Hashable {
     let pattern: String
-    let ignoresCase: Bool
+    let options: StringFolding.Options
+
+    static func == (left: Key, right: Key) -> Bool {
+      left.options == right.options && StringBytes.equal(left.pattern, right.pattern)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      var pattern = pattern
+      pattern.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+      hasher.combine(options.rawValue)
+    }
   }
 
   private static let cache = Cache()
 
-  // Every access to the expressions holds the lock.
+  // Every access to the patterns holds the lock.
   private final class Cache: @unchecked Sendable {
-    let lock = NSLock()
-    let capacity = 128
-    var expressions: [Key: NSRegularExpression] = [:]
+    private let lock = NSLock()
+    private let capacity = 128
+    private var patterns: [Key: MatchPattern] = [:]
+    /// The pattern that was used last. A predicate that is evaluated for many objects asks for the same one each time.
+    private var last: (key: Key, pattern: MatchPattern)?
+
+    subscript(key: Key) -> MatchPattern? {
+      get {
+        lock.withLock {
+          if let last, last.key == key { return last.pattern }
+          guard let known = patterns[key] else { return nil }
+          last = (key, known)
+          return known
+        }
+      }
+      set {
+        lock.withLock {
+          if patterns.count >= capacity { patterns.removeAll() }
+          patterns[key] = newValue
+        }
+      }
+    }
   }
 }
 

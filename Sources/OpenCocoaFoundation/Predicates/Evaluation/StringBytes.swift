@@ -11,11 +11,16 @@ package enum StringBytes {
 
   /// Returns the order of two strings.
   package static func order(_ left: String, _ right: String) -> ComparisonResult {
-    withBytes(left, right) { left, right in
-      let result = compare(left, right)
-      let difference = result != 0 ? Int(result) : left.count - right.count
-      return difference < 0 ? .orderedAscending : difference > 0 ? .orderedDescending : .orderedSame
-    }
+    withBytes(left, right) { order($0, $1) }
+  }
+
+  /// Returns the order of two texts in UTF-8.
+  package static func order(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> ComparisonResult {
+    let result = compare(left, right)
+    let difference = result != 0 ? Int(result) : left.count - right.count
+    return difference < 0 ? .orderedAscending : difference > 0 ? .orderedDescending : .orderedSame
   }
 
   /// Whether a string begins with another; no string begins with the empty string.
@@ -35,13 +40,7 @@ package enum StringBytes {
 
   /// Whether a string contains another; no string contains the empty string.
   package static func contains(_ string: String, _ substring: String) -> Bool {
-    withBytes(string, substring) { string, substring in
-      guard let first = substring.first, string.count >= substring.count else { return false }
-      for start in 0...(string.count - substring.count) where string[start] == first {
-        if compare(UnsafeBufferPointer(rebasing: string[start...]), substring) == 0 { return true }
-      }
-      return false
-    }
+    withBytes(string, substring) { ByteSearch.place(of: $1, in: $0, 0..<$0.count) != nil }
   }
 
   /// Compares the first bytes of two strings, as many as the shorter one has.

@@ -32,14 +32,21 @@ struct FormatParser {
   /// The depth of a format up to which its printed text is not checked. The printed text has at most a few times as many levels.
   private static let plainDepth = 100
 
-  init(_ format: String, arguments: [Any?]) throws {
+  /// - Parameter tokens: The tokens of the format if they are known.
+  init(_ format: String, tokens: [FormatToken]? = nil, arguments: [Any?]) throws {
     self.format = format
     self.arguments = FormatArguments(arguments)
-    tokens = try FormatLexer.tokens(of: format)
+    self.tokens = try tokens ?? FormatLexer.tokens(of: format)
   }
 
+  /// Returns the predicate of a format, by its template if the format has come before.
   static func predicate(_ format: String, arguments: [Any?]) throws -> NSPredicate {
-    var parser = try FormatParser(format, arguments: arguments)
+    if let predicate = FormatCache.shared.predicate(format, arguments: arguments) { return predicate }
+    return try parsed(format, arguments: arguments)
+  }
+
+  static func parsed(_ format: String, tokens: [FormatToken]? = nil, arguments: [Any?]) throws -> NSPredicate {
+    var parser = try FormatParser(format, tokens: tokens, arguments: arguments)
     let predicate = try parser.predicate()
     try parser.expectEnd()
     try parser.checkText { predicate.description }

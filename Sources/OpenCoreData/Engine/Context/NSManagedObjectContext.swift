@@ -22,7 +22,8 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
   /// through `perform` or `performAndWait`.
   ///
   /// The queue is no thread: `await perform` on an idle context runs the block on the caller's thread, so a small fetch
-  /// costs no switch.
+  /// costs no switch, unless no thread would be left for other tasks; see
+  /// ``NSManagedObjectContext/perform(schedule:_:)``.
   ///
   /// ```swift
   /// let worker = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -26,7 +26,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
     didSet { LiveObjects.note(name: name, of: self) }
   }
   final let turns = CoordinatorQueue()
-  final let stores = Mutex<[NSPersistentStore]>([])
+  private final let stores = Mutex<[NSPersistentStore]>([])
+  /// Whether one of the stores may wait for a server.
+  final let mayWaitForServer = Atomic<Bool>(false)
 
   /// Makes a coordinator without stores. From here on the model cannot be changed; a model that contradicts itself stops
   /// the program. An entity with too many properties (D-MOD-09) is an error when a store is added.
@@ -56,6 +58,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   /// See also ``persistentStore(for:)``, ``NSManagedObjectContext/assign(_:to:)``.
   public final var persistentStores: [NSPersistentStore] { stores.withLock { $0 } }
 
+  /// Changes the list of the stores.
+  final func changeStores<Value>(_ body: (inout [NSPersistentStore]) -> Value) -> Value {
+    stores.withLock { stores in
+      defer { mayWaitForServer.store(stores.contains(where: \.waitsForServer), ordering: .relaxed) }
+      return body(&stores)
+    }
+  }
+
   /// Makes a store that is not yet among this coordinator's.
   /// - Throws: 134000 for an unknown type, 134020 for a model with an entity that is too large, else errors of opening: 134100
   ///   for a store of another version of the model.
@@ -69,7 +79,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
 
   /// Adds an open store to this coordinator's stores. Posts `NSPersistentStoreCoordinatorStoresDidChange` afterwards.
   final func add(_ store: NSPersistentStore) {
-    stores.withLock { $0.append(store) }
+    changeStores { $0.append(store) }
     store.didAdd(to: self)
     post(.NSPersistentStoreCoordinatorStoresDidChange, [NSAddedPersistentStoresKey: [store]])
   }
@@ -92,7 +102,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {  // the
   /// - Throws: 134080 when the store is not one of this coordinator's.
   public final func remove(_ store: NSPersistentStore) throws {
     if persistentStores.contains(where: { $0 === store }) { postWillRemove(store) }
-    let removed = stores.withLock { stores in
+    let removed = changeStores { stores in
       stores.firstIndex { $0 === store }.map { stores.remove(at: $0) }
     }
     guard let removed else {

@@ -43,6 +43,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding, ModelPart,
   /// The version hashes, computed when first asked for after freezing.
   final var cachedVersionHashes: [String: Data]?
   private final var storedLocalizationDictionary: [String: String]?
+  /// What stores have computed from the model.
+  final let shared = SharedValues()
   final var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
   final var templates: [String: FetchRequestTemplate] = [:] { willSet { willModify() } }
 

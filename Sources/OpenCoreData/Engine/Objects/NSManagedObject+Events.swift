@@ -6,6 +6,9 @@ extension NSManagedObject {
     if !state.contains(.inEvent) { beginEvent() }
   }
 
+  /// Tells the context of a change of a listed object that no event notes.
+  final func noteChangeOutsideOfEvent() { table?.context?.changed.note(changeOf: self) }
+
   private final func beginEvent() {
     // Values that awakeFromFetch and primitive accessors set are not part of an event.
     guard !state.contains(.awakening), let context = table?.context else { return }

@@ -28,8 +28,8 @@ import OpenCocoaFoundation
 /// initialisers here say `required` (D-SRC-12).
 ///
 /// See also ``NSManagedObjectContext``, ``NSEntityDescription``.
-open class NSManagedObject: NSObject, NSFetchRequestResult, NSKeyValueCoding, ObservationMarked, PredicateIdentity,
-  SQLObjectReference
+open class NSManagedObject: NSObject, NSFetchRequestResult, NSKeyValueCoding, ObservationMarked, PlacedProperties,
+  PredicateIdentity, SQLObjectReference
 {
   // The context's queue guards these properties, so the compiler's run-time exclusivity checks are left out. Every thread
   // may read those that make up the object's ID.
@@ -182,13 +182,19 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, NSKeyValueCoding, Ob
   /// The row as it was read; nil for a fault and for an object without a row.
   final var snapshot: Snapshot? {
     @inline(__always) get { values.row?.counted }
-    set { values.set(newValue) }
+    @inline(__always) set {
+      values.set(newValue)
+      if state.contains(.recorded) { noteChangeOutsideOfEvent() }
+    }
   }
 
   /// The values that the object owns because they were set since it was read, or because it is new.
   final var changes: ChangedValues? {
     @inline(__always) get { values.changes?.counted }
-    set { values.set(newValue) }
+    set {
+      values.set(newValue)
+      if state.contains(.recorded) { noteChangeOutsideOfEvent() }
+    }
   }
 
   /// The shape of the object's entity.

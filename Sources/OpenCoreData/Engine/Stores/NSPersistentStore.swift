@@ -363,6 +363,11 @@ open class NSPersistentStore: NSObject, WeaklyReferenced, @unchecked Sendable {
   /// Whether a fault that fires also reads the rows of the other objects of its fault batch.
   @_spi(Store) open var readsInCompany: Bool { true }
 
+  /// Whether an answer may have to come from outside of the process, as from a server. Asynchronous blocks of contexts then
+  /// never run on the threads of their callers. The value must not change, and must be given without asking the
+  /// coordinator.
+  @_spi(Store) open var waitsForServer: Bool { false }
+
   /// Whether the store can include or exclude rows by their keys in a fetch.
   @_spi(Store) open var choosesRows: Bool { true }
 

@@ -28,6 +28,8 @@ final class SQLiteConnection {
   /// The keys that this connection has reserved and may give to new rows, by root entity. Others may have reserved later keys
   /// since.
   var keyReserves: [Int: KeyReserve] = [:]
+  /// The last keys that this connection has given to rows of history, by the number of their entity.
+  var lastHistoryKeys: [Int: Int64] = [:]
   /// The highest sort keys of ordered relationships, as far as this connection knows them.
   var lastSortKeys: [SortKeyPlace: Int64] = [:]
 

@@ -11,12 +11,8 @@ extension SQLCollation {
   }
 
   private func order(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int32 {
-    if self == .caseInsensitive,
-      let order = SQLStringOrder.orderOfASCII(
-        first.assumingMemoryBound(to: UInt8.self), second.assumingMemoryBound(to: UInt8.self), ignoresCase: true)
-    {
-      return Int32(order.rawValue)
-    }
+    let first = first.assumingMemoryBound(to: UInt8.self), second = second.assumingMemoryBound(to: UInt8.self)
+    if self == .caseInsensitive { return Int32(FoldedOrder.order(first, second, .caseInsensitive).rawValue) }
     let order = stringOrder.order(String(decoding: first, as: UTF8.self), String(decoding: second, as: UTF8.self))
     return Int32(order.rawValue)
   }

@@ -15,8 +15,10 @@ extension SQLFunction {
       let result = function.register(on: connection)
       if result != SQLITE_OK { return result }
     }
-    let result = SQLFunction.registerLike(on: connection)
-    if result != SQLITE_OK { return result }
+    for register in [SQLFunction.registerLike, SQLFunction.registerSearch] {
+      let result = register(connection)
+      if result != SQLITE_OK { return result }
+    }
     for aggregate in SQLAggregate.allCases {
       let result = aggregate.register(on: connection)
       if result != SQLITE_OK { return result }

@@ -4,13 +4,6 @@ import OpenCocoaFoundation
 extension SQLFunction {
   /// The functions of strings. They give NULL if an argument is NULL.
   static let strings: [SQLFunction] = [
-    SQLFunction(name: SQLiteDialect.stringSearch, argumentCount: 4) { arguments in
-      guard let string = arguments.text(0), let pattern = arguments.text(1),
-        let test = SQLStringTest(rawValue: Int(arguments.integer(3)))
-      else { return .null }
-      let options = SQLStringOptions(rawValue: Int(arguments.integer(2)))
-      return .integer(try SQLStringSearch.holds(test, string, pattern, options) ? 1 : 0)
-    },
     SQLFunction(name: SQLiteDialect.stringCompare, argumentCount: 3) { arguments in
       guard let first = arguments.text(0), let second = arguments.text(1) else { return .null }
       let options = SQLStringOptions(rawValue: Int(arguments.integer(2)))

@@ -127,18 +127,20 @@ extension SQLiteStore {
   }
 
   /// Reserves `count` keys of one of the history's entities and returns the first.
+  ///
+  /// In most cases Z_MAX still has the value that this connection has set, and one statement raises it.
+  /// - Throws: 259 if the row of Z_PRIMARYKEY is not there, or is damaged.
   func takeKeys(_ count: Int, entity: Int, _ connection: SQLiteConnection) throws -> Int64 {
-    let statement = try connection.statement(
-      "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ? WHERE Z_ENT = ? RETURNING Z_MAX")
-    statement.bind(Int64(count), at: 1)
-    statement.bind(Int64(entity), at: 2)
-    var last: Int64?
-    try collect(statement) { last = $0.int(0) }
-    guard let last else {
-      throw NSError(
-        coreData: CocoaError.Code.fileReadCorruptFile.rawValue,
-        "The store at \(path) has no row in Z_PRIMARYKEY for entity \(entity), which history needs.")
+    let count = Int64(count)
+    if let last = connection.lastHistoryKeys[entity],
+      try connection.moveLastKey(of: entity, from: last, to: last + count)
+    {
+      connection.lastHistoryKeys[entity] = last + count
+      return last + 1
     }
-    return last - Int64(count) + 1
+    let last = try lastKey(of: entity, connection)
+    try setLastKey(last + count, of: entity, connection)
+    connection.lastHistoryKeys[entity] = last + count
+    return last + 1
   }
 }

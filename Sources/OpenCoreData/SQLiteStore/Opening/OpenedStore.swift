@@ -83,7 +83,7 @@ struct OpenedStore {
     }
     connection = try isReadOnly ? open() : SharedIndex.writable(timeout: timeout, open)
     hasLog = try connection.rows("PRAGMA journal_mode").first?[0] == "wal"
-    schema = try SQLModel(entities: entities, in: connection)
+    schema = try SQLModel.shared(entities, of: model, in: connection)
     if !hasContent {
       try Self.create(schema, model: model, entities: entities, ignoresVersion: options.ignoresVersion, on: connection)
     }

@@ -46,14 +46,16 @@ extension SQLiteConnection {
 }
 
 extension SQLiteStore {
-  /// Returns the plan for a fetch. It is lowered once if its predicate always has the same meaning.
+  /// Returns the plan for a fetch. It is lowered once for all fetches that differ in constants alone.
   func selectPlan(
     _ target: FetchTarget, _ entity: SQLEntity, _ result: FetchPlanResult
   ) throws -> FetchPlan<SQLStatement> {
-    if target.rows == nil, let known = fetchPlans.find(target, result) { return known }
-    let fetch = SQLFetch(target, result, model: schema, entity: entity)
-    let plan = FetchPlan(target: target, result: result, statement: try fetch.statement().statement)
-    if target.rows == nil { fetchPlans.keep(plan) }
-    return plan
+    try fetchPlans.plan(
+      target, result, model: schema, entity: entity, make: { $0 },
+      rebind: { statement, values in
+        var statement = statement
+        statement.bindings = values
+        return statement
+      })
   }
 }

@@ -71,6 +71,7 @@ struct ContextEvents {
     let merged = context.event.takeMerged()
     let touched = context.event.takeTouched()
     let entries = context.event.takeEntries()
+    context.changed.note(entries)
     var changes = ContextChanges(entries, refreshed: refreshed)
     changes.touched = touched
     context.event.toldOfSave = isSaving && changes.areAll(context.changed.count) ? changes : nil
@@ -95,7 +96,9 @@ struct ContextEvents {
 
   /// Drops the current event without telling observers of it.
   func forget() {
-    for entry in context.event.takeEntries() { entry.object.state.subtract(.anyEvent) }
+    let entries = context.event.takeEntries()
+    context.changed.note(entries)
+    for entry in entries { entry.object.state.subtract(.anyEvent) }
     _ = context.event.takeMerged()
     _ = context.event.takeTouched()
     _ = context.event.takeInsertedAgain()

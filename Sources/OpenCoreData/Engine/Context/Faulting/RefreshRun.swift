@@ -154,7 +154,7 @@ struct RefreshRun {
         object.changes = nil
         object.snapshot = nil
         object.faultBatch = nil
-        object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .listed, .saving])
+        object.state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .recorded, .saving])
       }
       table.detach()
     }

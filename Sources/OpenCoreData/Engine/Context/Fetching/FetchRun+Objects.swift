@@ -9,15 +9,16 @@ extension FetchRun {
   func objects(
     for request: some AnyFetchRequest, _ target: FetchTarget, wantsRows: Bool, ahead: [ReadAhead] = []
   ) throws -> ContiguousArray<NSManagedObject> {
-    try withAncestorChanges(request, target) { above in
-      let pending = pendingChanges(request, target, above)
+    // Rows that were read ahead may be of another state than the objects' rows are compared with.
+    try withPendingChanges(request, target, asksAll: !ahead.isEmpty) { pending in
       let stores = try stores(for: request, target)
       let query = storeQuery(target, pending, stores)
       var objects: ContiguousArray<NSManagedObject> = []
       for store in stores {
         let known = ahead.first { $0.store === store && $0.target.asksTheSame(as: query) }?.rows
         let fetched = try known ?? read(query, request, store, wantsRows: wantsRows)
-        let made = makeObjects(fetched, query, request, store, wantsRows: wantsRows, above)
+        if !pending.areRowsTheSame(target, store, context.reads.transaction(on: store)) { return nil }
+        let made = makeObjects(fetched, query, request, store, wantsRows: wantsRows, pending.above)
         if objects.isEmpty { objects = made } else { objects.append(contentsOf: made) }
       }
       if stores.count > 1, let order = request.sortDescriptors, !order.isEmpty { try sort(&objects, order) }
@@ -68,7 +69,7 @@ extension FetchRun {
       : table.findOrMake(fetched.keys) { _ in context.objects.makeUnregistered(layout) }
     faultBatch.take(objects)
     if request.shouldRefreshRefetchedObjects {
-      for object in objects where object.rowReference != nil && above?.hides(object) != true {
+      for object in objects where object.rowReference != nil && above?.haveChanged(object) != true {
         context.refresh(object, mergeChanges: true)
       }
     }
@@ -88,7 +89,7 @@ extension FetchRun {
     for (index, object) in Borrowed(objects).enumerated() {
       object.read { object in
         // An object that the contexts above have changed must not get the store's values.
-        guard object.isUnread, above?.hides(object) != true else { return }
+        guard object.isUnread, above?.haveChanged(object) != true else { return }
         if rows.isEmpty || readsStore && context.ancestors.haveChanges {
           return FaultReader(of: context).fulfill(object)
         }

@@ -1,34 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
-/// The pending changes of a fetch's entity, in the context and in its parents.
-struct PendingChanges {
-  /// The context's own changed objects.
-  let own: ContiguousArray<NSManagedObject>
-  let above: AncestorChanges?
-
-  var isEmpty: Bool { own.isEmpty && above == nil }
-
-  /// The keys of the store's rows that pending changes have replaced.
-  func hiddenKeys(in store: NSPersistentStore) -> ContiguousArray<Int64> {
-    var keys = Set(own.lazy.filter { $0.key > 0 && $0.table?.store === store }.map(\.key))
-    for identity in above?.hidden ?? [] where identity.key > 0 && identity.store == ObjectIdentifier(store) {
-      keys.insert(identity.key)
-    }
-    return ContiguousArray(keys.sorted())
-  }
-
-  /// The largest number of objects that pending changes may add to the store's result.
-  var additions: Int { own.count { !$0.state.contains(.deleted) } + (above?.matches.count ?? 0) }
-}
-
+// What pending changes mean for the question to the stores, and for their answer.
 extension FetchRun {
-  func pendingChanges(
-    _ request: some AnyFetchRequest, _ target: FetchTarget, _ above: AncestorChanges?
-  ) -> PendingChanges {
-    PendingChanges(own: request.includesPendingChanges ? pendingObjects(target) : [], above: above)
-  }
-
   /// The query for the stores. It is wide enough that its result contains the requested page, whatever pending changes
   /// add and hide.
   func storeQuery(
@@ -64,58 +38,65 @@ extension FetchRun {
   }
 
   /// The number of objects that a fetch gives: the stores' count without the hidden rows, plus the pending objects that
-  /// match.
+  /// match. Nil if a row was changed since a pending object that was not asked has read it.
   func count(
-    for request: some AnyFetchRequest, _ target: FetchTarget, _ above: AncestorChanges?
-  ) throws -> Int {
+    for request: some AnyFetchRequest, _ target: FetchTarget, _ pending: PendingChanges
+  ) throws -> Int? {
     let stores = try stores(for: request, target)
-    let pending = pendingChanges(request, target, above)
     var all = target
     let isSimple = pending.isEmpty && stores.count == 1
     if !isSimple { (all.limit, all.offset) = (0, 0) }
     var total = 0
     for store in stores {
-      let hidden = pending.hiddenKeys(in: store)
-      if !hidden.isEmpty, !store.choosesRows {
-        let keys = try store.fetchKeys(all, transaction: context.reads.transaction(on: store)).keys
-        total += keys.count - keys.count { hidden.contains($0) }
-        continue
-      }
-      total += try store.count(all, transaction: context.reads.transaction(on: store))
-      if hidden.isEmpty { continue }
-      var gone = all
-      gone.rows = .only(hidden)
-      gone.isContinued = true
-      total -= try store.count(gone, transaction: context.reads.transaction(on: store))
+      total += try count(all, pending.hiddenKeys(in: store), in: store)
+      if !pending.areRowsTheSame(target, store, context.reads.transaction(on: store)) { return nil }
     }
     if isSimple { return total }
-    total += try matches(pending.own, request).count + (above?.matches.count ?? 0)
+    total += try matches(pending.own, request).count + (pending.above?.matches.count ?? 0)
     let rest = max(0, total - target.offset)
     return target.limit > 0 ? min(rest, target.limit) : rest
   }
 
-  /// Changed objects of the target's entity.
+  /// The number of a store's rows without the hidden ones.
+  private func count(
+    _ target: FetchTarget, _ hidden: ContiguousArray<Int64>, in store: NSPersistentStore
+  ) throws -> Int {
+    let transaction = context.reads.transaction(on: store)
+    if !hidden.isEmpty, !store.choosesRows {
+      let keys = try store.fetchKeys(target, transaction: transaction).keys
+      return keys.count - keys.count { hidden.contains($0) }
+    }
+    let total = try store.count(target, transaction: transaction)
+    if hidden.isEmpty { return total }
+    var gone = target
+    gone.rows = .only(hidden)
+    gone.isContinued = true
+    return total - (try store.count(gone, transaction: transaction))
+  }
+
+  /// All changed objects of the target's entity.
   func pendingObjects(_ target: FetchTarget) -> ContiguousArray<NSManagedObject> {
     if context.changed.isEmpty { return [] }
-    // Objects whose rows another context has deleted take no part in fetches.
     var pending: ContiguousArray<NSManagedObject> = []
-    for object in context.changed
-    where !object.state.isDisjoint(with: .anyChange) && !object.state.contains(.inaccessible) {
+    for object in context.changed where PendingRecord.role(of: object) != .none {
       if target.includes(object.layout) { pending.append(object) }
     }
     return pending
   }
 
+  /// The objects among the items that match the request.
   private func matches(
-    _ pending: ContiguousArray<NSManagedObject>, _ request: some AnyFetchRequest
+    _ pending: ContiguousArray<PendingItem>, _ request: some AnyFetchRequest
   ) throws -> ContiguousArray<NSManagedObject> {
+    if pending.isEmpty { return [] }
     let predicate = request.predicate
     return try FetchWatch.evaluating(predicate, context.readState.watch) {
-      try pending.filter { object in
-        if object.state.contains(.deleted) { return false }
+      var matches: ContiguousArray<NSManagedObject> = []
+      for item in pending where item.isAsked && !item.object.state.contains(.deleted) {
         try context.readState.watch?.check()
-        return try predicate?.holds(for: object) ?? true
+        if try predicate?.holds(for: item.object) ?? true { matches.append(item.object) }
       }
+      return matches
     }
   }
 
@@ -123,11 +104,7 @@ extension FetchRun {
   func overlay(
     _ pending: PendingChanges, _ request: some AnyFetchRequest, _ objects: inout ContiguousArray<NSManagedObject>
   ) throws {
-    // Few results contain changed objects, so the set is made only when it is needed.
-    lazy var touched = Set(pending.own)
-    objects.removeAll { object in
-      object.state.contains(.listed) && touched.contains(object) || pending.above?.hides(object) == true
-    }
+    pending.removeReplaced(from: &objects)
     var matches = try matches(pending.own, request)
     for match in pending.above?.matches ?? [] {
       let object = context.objects.faultObject(key: match.key, layout: match.layout, store: match.store)

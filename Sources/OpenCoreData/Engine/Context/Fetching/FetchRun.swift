@@ -59,7 +59,7 @@ struct FetchRun {
 
   private func count(for request: some AnyFetchRequest, _ target: FetchTarget) throws -> Int {
     if target.dictionaries != nil { return try dictionaryCount(for: request, target) }
-    return try withAncestorChanges(request, target) { try count(for: request, target, $0) }
+    return try withPendingChanges(request, target, asksAll: false) { try count(for: request, target, $0) }
   }
 
   /// Converts the values to the type that a typed request promises.

@@ -60,12 +60,12 @@ import OpenCocoaFoundation
   }
 
   package init(
-    layout: EntityLayout, predicate: NSPredicate?, includesSubentities: Bool
+    layout: EntityLayout, predicate: NSPredicate?, sortDescriptors: [NSSortDescriptor] = [], includesSubentities: Bool
   ) {
     self.layout = layout
     self.predicate = predicate
     self.includesSubentities = includesSubentities
-    sortDescriptors = []
+    self.sortDescriptors = sortDescriptors
     limit = 0
     offset = 0
   }

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
   ///
   /// Unsaved changes of this context, and of those above it, are laid over the store's result, unless the request says
   /// otherwise: an object that was changed so that it matches is found, a deleted one is not. The predicate is then
-  /// evaluated in memory for changed objects alone.
+  /// evaluated in memory for changed objects alone, as far as their changes matter to predicate and sort descriptors.
   ///
   /// The current event ends first, as by `processPendingChanges()`, but the undo group stays open. In hooks of objects
   /// and in observers the event goes on (D-CTX-07).

@@ -37,7 +37,8 @@ struct MergeRun {
     for id in known.inserted { mergeInsertion(id, known) }
     if isForeign || comesFromElsewhere { loadTogether(merged.inserted) }
     context.merger.endCollecting(in: context)
-    noteTouched(known.updated)
+    let touched = noteTouched(known.updated)
+    if isForeign || comesFromElsewhere { loadTogether(touched) }
     context.event.noteMerged(merged.inserted)
     let effects = context.events.processMerged(known)
     Notifier(of: context).post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo(known))
@@ -111,10 +112,10 @@ struct MergeRun {
     if !object.hasChanges { merged.inserted.append(object) }
   }
 
-  /// Has objects that were inserted elsewhere load together, as those of a fetch do: their rows are not in the row cache, and a
-  /// results controller that looks for the place of one looks at all of them.
-  private func loadTogether(_ inserted: [NSManagedObject]) {
-    let faults = inserted.filter { $0.isUnread && $0.faultBatch == nil && $0.key > 0 }
+  /// Has objects that were inserted or changed elsewhere load together, as those of a fetch do: their rows are not in the row
+  /// cache, and a results controller that looks for the place of one looks at all of them.
+  private func loadTogether(_ objects: [NSManagedObject]) {
+    let faults = objects.filter { $0.isUnread && $0.faultBatch == nil && $0.key > 0 }
     guard faults.count > 1 else { return }
     let groups = Dictionary(grouping: faults) { object in
       [object.table.map(ObjectIdentifier.init), ObjectIdentifier(object.layout)]
@@ -157,13 +158,17 @@ struct MergeRun {
 
   /// Notes faults whose rows another context has changed as touched, if an observer may show them or has to add them.
   /// Notifications do not tell of such objects, since their values have not been read here.
-  private func noteTouched(_ ids: [NSManagedObjectID]) {
-    if context.observers.isEmpty { return }
+  /// - Returns: these objects.
+  private func noteTouched(_ ids: [NSManagedObjectID]) -> [NSManagedObject] {
+    if context.observers.isEmpty { return [] }
+    var touched: [NSManagedObject] = []
     for id in ids where !id.isTemporaryID {
       guard context.observers.mayInclude(context.objects.localLayout(id.entity)) else { continue }
       let object = context.object(with: id)
       if object.hasChanges || object.state.contains(.refreshed) || object.state.contains(.hasNoRow) { continue }
       context.event.noteTouched(object)
+      touched.append(object)
     }
+    return touched
   }
 }

@@ -17,6 +17,13 @@ struct Ancestors {
     return top
   }
 
+  /// Whether a store that the context reads may wait for a server.
+  @inline(__always)
+  var mayWaitForServer: Bool {
+    let root = context.parentContext == nil ? context : root
+    return root.storedCoordinator?.mayWaitForServer.load(ordering: .relaxed) ?? false
+  }
+
   /// The number of contexts above.
   var count: Int { sequence(first: context, next: \.parentContext).reduce(-1) { count, _ in count + 1 } }
 

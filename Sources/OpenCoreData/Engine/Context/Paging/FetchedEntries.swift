@@ -45,24 +45,46 @@ struct FetchedEntries {
     model = layout.entity.managedObjectModel
   }
 
+  /// The only store of all objects, if there are no others, and no objects without a row.
+  var onlyStore: NSPersistentStore? { unsaved.isEmpty && stores.count == 1 ? stores[0] : nil }
+
+  /// The number of the entity of all objects in `onlyStore`, if they have the same entity.
+  var commonEntityNumber: Int? { entities.isEmpty ? onlyStore?.number(of: layout.entity) ?? 0 : nil }
+
+  /// The number of an object's entity, if there is no common one.
+  func entityNumber(at index: Int) -> Int { Int(entities[index]) }
+
+  /// Whether an object may be one of `onlyStore`'s objects for these entries; its key tells which.
+  func mayHave(_ object: NSManagedObject) -> Bool {
+    object.key > 0 && object.table?.store === stores[0] && object.layout.rootNumber == layout.rootNumber
+  }
+
+  /// Returns whether an object with this ID may be one of `onlyStore`'s objects for these entries.
+  func mayHave(_ id: NSManagedObjectID) -> Bool {
+    id.key > 0 && id.persistentStore === stores[0] && id.entity.layout.rootNumber == layout.rootNumber
+  }
+
+  /// Returns entries for other objects of `onlyStore`.
+  func others(keys: ContiguousArray<Int64>, entities: ContiguousArray<Int32>) -> FetchedEntries {
+    FetchedEntries(keys, entities, stores, layout)
+  }
+
+  private init(
+    _ keys: ContiguousArray<Int64>, _ entities: ContiguousArray<Int32>, _ stores: [NSPersistentStore?],
+    _ layout: EntityLayout
+  ) {
+    self.keys = keys
+    self.entities = entities
+    self.stores = stores
+    places = []
+    unsaved = [:]
+    self.layout = layout
+    model = layout.entity.managedObjectModel
+  }
+
   func objectID(at index: Int) -> NSManagedObjectID {
     if let object = unsaved[index] { return object.objectID }
     return NSManagedObjectID(entity: layout(index).entity, store: store(index), key: keys[index])
-  }
-
-  /// The place of an object that the store has; the search begins at `near`.
-  func place(of object: NSManagedObject, near: Int) -> Int? {
-    let key = object.key
-    guard unsaved.isEmpty, stores.count == 1, object.table?.store === stores[0], key > 0,
-      object.layout.rootNumber == layout.rootNumber
-    else { return nil }
-    var (below, above) = (near - 1, near)
-    while below >= 0 || above < keys.count {
-      if above >= 0, above < keys.count, keys[above] == key { return above }
-      if below >= 0, below < keys.count, keys[below] == key { return below }
-      (below, above) = (below - 1, above + 1)
-    }
-    return nil
   }
 
   /// The objects of one or several pages. Objects that are not registered become faults; the faults of a page fire together.

@@ -20,16 +20,14 @@ import OpenCocoaFoundation
 /// Belongs to the context's queue. Not in Apple's framework (D-EXT-04), whose arrays page by themselves; Swift arrays
 /// cannot (D-FET-02).
 public final class OCDFetchedPages<Element: NSManagedObject>: RandomAccessCollection {
-  private let context: NSManagedObjectContext
-  private let entries: FetchedEntries
+  let context: NSManagedObjectContext
+  let entries: FetchedEntries
   /// The number of objects in a page, which one statement reads.
   public let pageSize: Int
   /// The number of pages that are kept. The least recently used page is released first; objects that the program holds stay.
   public let pageLimit: Int
   /// The pages in memory, the one that was asked for last at the end.
   private var pages: [(number: Int, objects: ContiguousArray<Element>)] = []
-  /// The place where an object was found last.
-  private var lastFound = 0
 
   init(_ context: NSManagedObjectContext, _ entries: FetchedEntries, pageSize: Int, pageLimit: Int) {
     self.context = context
@@ -55,18 +53,6 @@ public final class OCDFetchedPages<Element: NSManagedObject>: RandomAccessCollec
 
   /// The object's ID; no page is made for it.
   public func objectID(at position: Int) -> NSManagedObjectID { entries.objectID(at: position) }
-
-  /// All objects, whether their pages have been read or not.
-  func all() -> [Element] {
-    Array(entries.objects(0..<entries.keys.count, pageSize: pageSize, in: context)).map(require)
-  }
-
-  /// The place of an object that a store has.
-  func place(of object: NSManagedObject) -> Int? {
-    let place = entries.place(of: object, near: lastFound)
-    if let place { lastFound = place }
-    return place
-  }
 
   private func page(_ number: Int) -> ContiguousArray<Element> {
     if let place = pages.firstIndex(where: { $0.number == number }) {
@@ -124,11 +110,11 @@ extension FetchRun {
 
   /// The entries of the only store; nil if there are several stores, an incremental store, or pending changes.
   fileprivate func storedEntries(_ request: some AnyFetchRequest, _ target: FetchTarget) throws -> FetchedEntries? {
-    try withAncestorChanges(request, target) { above -> FetchedEntries? in
+    try withPendingChanges(request, target, asksAll: true) { pending -> FetchedEntries?? in
       let stores = try stores(for: request, target)
       guard stores.count == 1, !(stores[0] is NSIncrementalStore),
-        pendingChanges(request, target, above).isEmpty
-      else { return nil }
+        pending.isEmpty
+      else { return .some(nil) }
       let watch = Watchers.watchContexts ? ContextWatch(.fetchKeys, target.layout) : nil
       do {
         let fetched = try stores[0].fetchKeys(target, transaction: context.reads.transaction(on: stores[0]))

@@ -7,7 +7,9 @@ import Synchronization
 ///
 /// A dispatch queue's `sync` would do, but does not tell which thread has it: `WaitGraph` needs to know this to see that
 /// threads wait for each other. An idle queue costs two locks.
-final class ContextQueue: Sendable {
+///
+/// A task that prefers the queue as its executor takes its turn like a block.
+final class ContextQueue: TaskExecutor {
   /// A thread that sleeps until it is its turn.
   private final class Sleeper: Sendable {
     let thread: UInt64
@@ -99,6 +101,11 @@ final class ContextQueue: Sendable {
       // Without free file descriptors Dispatch would stop the program; a thread needs none.
       Thread.detachNewThread { self.runBlocks() }
     }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
   /// Runs the blocks at the head of the line. The worker has the turn meanwhile.

@@ -45,8 +45,14 @@ extension NSManagedObjectContext {
   /// Runs `block` on the context's queue and gives its result, without blocking a thread.
   ///
   /// The usual way to use a context from `async` code. The block's result crosses to the caller: return values or object
-  /// IDs, since objects belong to the queue. On a private queue that is idle the block runs on the calling thread, unless
-  /// that is the main thread, so that a small fetch costs no switch.
+  /// IDs, since objects belong to the queue.
+  ///
+  /// On a private queue that is idle the block runs on the calling thread, so that a small fetch costs no switch. Other
+  /// tasks go on meanwhile, however long the block takes: all blocks of the program together leave one of the few threads
+  /// of Swift's tasks free. The block runs on a thread of the queue where it would take the last one, where the caller runs
+  /// on the main thread or on the executor of another library, and where a store may wait for a server: with
+  /// `CoreDataPostgreSQL`, and with an `NSIncrementalStore` of your own. It finds the task-local values, the priority and
+  /// the cancellation of its task in either place.
   ///
   /// ```swift
   /// let worker = container.newBackgroundContext()
@@ -86,24 +92,11 @@ extension NSManagedObjectContext {
       nonisolated(unsafe) let value = try performer.entered(work)
       return value
     }
-    nonisolated(unsafe) let outcome: Swift.Result<Result, Failure>
     if let result = await performer.ranInline(work, isCancellable: cancellation != nil) {
       nonisolated(unsafe) let value = try result.get()
       return value
     }
-    let event = QueuedEvent<Result, Failure>(cancellation)
-    if cancellation == nil {
-      outcome = await performer.queued(event, nil, work)
-    } else {
-      let watch = FetchWatch(error: { CancellationError() })
-      outcome = await withTaskCancellationHandler {
-        await performer.queued(event, watch, work)
-      } onCancel: {
-        event.cancel()
-        watch.stop()
-      }
-    }
-    nonisolated(unsafe) let value = try outcome.get()
+    nonisolated(unsafe) let value = try await performer.queued(work, cancellation).get()
     return value
   }
 }

@@ -90,43 +90,79 @@ struct Performer: Sendable {
     return try outcome.unsafelyUnwrapped.get()
   }
 
+  // MARK: Asynchronous
+
+  /// Runs the block on the context's queue, as an event of its own, after the blocks that wait there.
   nonisolated(nonsending) func queued<Result, Failure: Error>(
-    _ event: QueuedEvent<Result, Failure>, _ watch: FetchWatch?, _ work: @escaping () throws(Failure) -> Result
+    _ work: @escaping () throws(Failure) -> Result, _ cancellation: Failure?
   ) async -> Swift.Result<Result, Failure> {
     nonisolated(unsafe) let work = work
-    return await withCheckedContinuation { continuation in
-      guard event.wait(continuation) else { return }
-      enqueue {
-        guard let continuation = event.begin() else { return }
-        nonisolated(unsafe) let outcome = self.runEvent(work, watch)
-        continuation.resume(returning: outcome)
-      }
-    }.value
+    let event = QueuedEvent<Result, Failure>(cancellation)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if event.wait(continuation) { enqueue(event, work, isCancellable: cancellation != nil) }
+      }.value
+    } onCancel: {
+      event.cancel()
+    }
   }
 
-  /// Runs the block on the calling thread, as an event of its own, if the queue is idle; gives nil, without having run
-  /// it, if the queue is not idle.
+  /// On a private queue a task runs the block. The task takes the caller's task-local values and priority along, so that
+  /// the block finds the same where the caller's thread would run it.
+  private func enqueue<Result, Failure: Error>(
+    _ event: QueuedEvent<Result, Failure>, _ work: @escaping () throws(Failure) -> Result, isCancellable: Bool
+  ) {
+    nonisolated(unsafe) let work = work
+    if context.concurrencyType == .mainQueueConcurrencyType {
+      let watch = isCancellable ? FetchWatch(error: { CancellationError() }) : nil
+      event.whenCancelled { { watch?.stop() } }
+      enqueue { event.begin()?.resume(returning: self.runEvent(work, watch)) }
+    } else {
+      event.whenCancelled {
+        let task = Task(executorPreference: context.turns) {
+          guard let waiting = event.begin() else { return }
+          waiting.resume(returning: await runEvent(work, isCancellable: isCancellable))
+        }
+        return { task.cancel() }
+      }
+    }
+  }
+
+  /// Runs the block on the calling thread, as an event of its own, if the queue is idle and the thread may be held; gives
+  /// nil, without having run it, if not.
   ///
-  /// Handing a block to another thread and back takes ten times as long as a small fetch. It is never run on the main
-  /// thread, which has to stay free, nor inside of another context, whose thread may be waited for.
+  /// Handing a block to another thread and back takes ten times as long as a small fetch. The block is run on Swift's
+  /// cooperative threads alone, and one of them is left to other tasks: the main thread and those of other executors have
+  /// to stay free. It is never run inside of another context, whose thread may be waited for.
   nonisolated(nonsending) func ranInline<Result, Failure: Error>(
     _ work: @escaping () throws(Failure) -> Result, isCancellable: Bool
   ) async -> Swift.Result<Result, Failure>? {
-    guard takesIdleQueue else { return nil }
-    nonisolated(unsafe) let work = work
+    guard mayHoldThread, InlineBlocks.begin() else { return nil }
+    defer { InlineBlocks.end() }
+    guard context.turns.takeIfIdle() else { return nil }
     defer { context.turns.leave() }
+    // Only inside of the queue the coordinator cannot change meanwhile.
+    guard !Ancestors(of: context).mayWaitForServer else { return nil }
+    return await runEvent(work, isCancellable: isCancellable)
+  }
+
+  private var mayHoldThread: Bool {
+    context.concurrencyType == .privateQueueConcurrencyType && ContextStack.current == nil
+      && CooperativeThreads.haveCaller
+  }
+
+  /// Runs a block as one event; if the calling task is cancelled, the block's fetches are stopped.
+  private nonisolated(nonsending) func runEvent<Result, Failure: Error>(
+    _ work: @escaping () throws(Failure) -> Result, isCancellable: Bool
+  ) async -> Swift.Result<Result, Failure> {
     if !isCancellable { return runEvent(work, nil) }
+    nonisolated(unsafe) let work = work
     let watch = FetchWatch(error: { CancellationError() })
     return await withTaskCancellationHandler {
       runEvent(work, watch)
     } onCancel: {
       watch.stop()
     }
-  }
-
-  private var takesIdleQueue: Bool {
-    context.concurrencyType == .privateQueueConcurrencyType && ContextStack.current == nil && !MainQueue.isCurrent
-      && context.turns.takeIfIdle()
   }
 
   /// Runs a block as one event, whose fetches `watch` can stop.

@@ -15,16 +15,20 @@ final class QueuedEvent<Value, Failure: Error>: Sendable {
     }
   }
 
-  private enum State {
+  private enum Stage {
     case new
     case waits(Waiting)
-    case isBegun
-    case isCancelled
+    case isOver
   }
 
-  private let state = Mutex(State.new)
-  /// The error of an event that was cancelled; nil if its error type does not allow for one: such an event is never
-  /// cancelled.
+  private struct State {
+    var stage = Stage.new
+    var isCancelled = false
+    var whenCancelled: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+  /// The error of an event that was cancelled; nil if its error type does not allow for one: such an event always runs.
   private let cancellation: Failure?
 
   init(_ cancellation: Failure?) { self.cancellation = cancellation }
@@ -33,37 +37,44 @@ final class QueuedEvent<Value, Failure: Error>: Sendable {
   /// continuation has been resumed.
   func wait(_ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
     let waiting = Waiting(continuation: continuation)
-    let isCancelled = state.withLock { state in
-      if case .isCancelled = state { return true }
-      state = .waits(waiting)
-      return false
+    let isOver = state.withLock { state in
+      let isOver = state.isCancelled && cancellation != nil
+      state.stage = isOver ? .isOver : .waits(waiting)
+      return isOver
     }
-    if isCancelled { end(waiting) }
-    return !isCancelled
+    if isOver { end(waiting) }
+    return !isOver
   }
 
   /// Begins the event; nil if it was cancelled.
   func begin() -> Waiting? {
     state.withLock { state in
-      guard case .waits(let waiting) = state else { return nil }
-      state = .isBegun
+      guard case .waits(let waiting) = state.stage else { return nil }
+      state.stage = .isOver
       return waiting
     }
   }
 
-  /// Ends the waiting, if the event has not begun.
-  func cancel() {
-    let waiting = state.withLock { state -> Waiting? in
-      switch state {
-      case .new:
-        state = .isCancelled
-        return nil
-      case .waits(let waiting):
-        state = .isCancelled
-        return waiting
-      case .isBegun, .isCancelled: return nil
-      }
+  /// Keeps the handler that `make` returns, which tells the block that the caller was cancelled; calls it at once if this
+  /// has happened already. The event does not begin before that, even if `make` hands the block to another thread.
+  func whenCancelled(_ make: () -> @Sendable () -> Void) {
+    state.withLock { state in
+      let handler = make()
+      if state.isCancelled { handler() } else { state.whenCancelled = handler }
     }
+  }
+
+  /// Ends the waiting, if the event has not begun and its error type allows for that.
+  func cancel() {
+    let (waiting, handler) = state.withLock { state -> (Waiting?, (@Sendable () -> Void)?) in
+      state.isCancelled = true
+      let handler = state.whenCancelled
+      state.whenCancelled = nil
+      guard cancellation != nil, case .waits(let waiting) = state.stage else { return (nil, handler) }
+      state.stage = .isOver
+      return (waiting, handler)
+    }
+    handler?()
     if let waiting { end(waiting) }
   }
 

@@ -30,7 +30,7 @@ extension ChangeRun {
       } else {
         takenBack?.updated.append(object.objectID)
       }
-      object.state.remove(.listed)
+      object.state.subtract(.recorded)
       if object.state.contains(.inserted) {
         let known = told[object] ?? object.state
         if known.contains(.inserted), !known.contains(.deleted) { gone.insert(object) }

@@ -6,11 +6,10 @@ struct ChangedObjects: Sequence {
   private var entries: ContiguousArray<NSManagedObject?> = []
   private var gaps = 0
   private var goneCount = 0
-  // The places of objects, computed when the first one is taken out.
-  private var places: [ObjectIdentifier: Int] = [:]
-  private var placed = 0
   private var layouts: ContiguousArray<EntityLayout> = []
   private var lastLayout: Uncounted<EntityLayout>?
+  /// What single removals, and fetches with changes, need; nil before the first.
+  private(set) var index: Index?
 
   struct Iterator: IteratorProtocol {
     fileprivate var entries: ContiguousArray<NSManagedObject?>.Iterator
@@ -22,6 +21,8 @@ struct ChangedObjects: Sequence {
     }
   }
 
+  // Inlined, so that a walk through a context's list copies the array alone.
+  @inline(__always)
   func makeIterator() -> Iterator { Iterator(entries: entries.makeIterator()) }
 
   var underestimatedCount: Int { count }
@@ -78,21 +79,31 @@ struct ChangedObjects: Sequence {
   /// Whether none of the objects has values that are to be encoded before they are written.
   var keepPlainRows: Bool { layouts.allSatisfy(\.keepsPlainRows) }
 
+  mutating func madeIndex() -> Index {
+    if let index { return index }
+    let made = Index()
+    index = made
+    return made
+  }
+
   /// Takes out an object, if it is in the list. If `noteGone` was called for the object, it must still be inaccessible.
   mutating func remove(_ object: NSManagedObject) {
-    while placed < entries.count {
-      if let entry = entries[placed] { places[ObjectIdentifier(entry)] = placed }
-      placed += 1
+    let index = madeIndex()
+    while index.placed < entries.count {
+      if let entry = entries[index.placed] { index.places[ObjectIdentifier(entry)] = index.placed }
+      index.placed += 1
     }
-    guard let place = places.removeValue(forKey: ObjectIdentifier(object)) else { return }
+    guard let place = index.places.removeValue(forKey: ObjectIdentifier(object)) else { return }
     entries[place] = nil
     gaps += 1
+    if let byEntity = index.byEntity, !byEntity.remove(object) { index.byEntity = nil }
     if object.state.contains(.inaccessible), goneCount > 0 { goneCount -= 1 }
     while case .some(nil) = entries.last {
       entries.removeLast()
       gaps -= 1
     }
-    placed = Swift.min(placed, entries.count)
+    index.placed = Swift.min(index.placed, entries.count)
+    if let byEntity = index.byEntity, byEntity.position > entries.count { byEntity.position = entries.count }
     if gaps * 2 > entries.count { removeAll { _ in false } }
   }
 
@@ -109,8 +120,10 @@ struct ChangedObjects: Sequence {
       if let object = entry, try !isRemoved(object) { kept.append(object) }
     }
     let gone = kept.count { $0?.state.contains(.inaccessible) == true }
-    let known = layouts
+    let known = layouts, pending = first == entries.count ? index?.byEntity : nil
+    pending?.position = entries[..<(pending?.position ?? 0)].count { $0 != nil }
     self = ChangedObjects()
+    if let pending { madeIndex().byEntity = pending }
     if !kept.isEmpty { layouts = known }
     entries = kept
     goneCount = gone

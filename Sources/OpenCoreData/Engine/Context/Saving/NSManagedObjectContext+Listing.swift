@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
   /// Notes that the object has no changes any more.
   final func delist(_ object: NSManagedObject) {
     guard object.state.contains(.listed) else { return }
-    object.state.remove(.listed)
+    object.state.subtract(.recorded)
     changed.remove(object)
   }
 }

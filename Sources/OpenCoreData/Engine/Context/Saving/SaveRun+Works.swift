@@ -12,7 +12,7 @@ extension SaveRun {
     // Objects that a merge policy has rolled back are not saved.
     context.changed.removeAll { object in
       if object.isPending || done.contains(ObjectIdentifier(object)) { return false }
-      object.state.remove(.listed)
+      object.state.subtract(.recorded)
       return true
     }
     // New objects of one entity mostly go to the same store, so the store is not looked up for each.

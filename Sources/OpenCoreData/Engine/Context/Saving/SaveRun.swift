@@ -20,6 +20,8 @@ struct SaveRun {
         ["message": "attempt to recursively call -save: on the context aborted"])
     }
     context.saving.begin()
+    // A save also changes objects outside of events.
+    context.changed.forgetEntities()
     defer {
       context.saving.end()
       context.undoRecorder?.stepOfSave = nil
@@ -48,7 +50,7 @@ struct SaveRun {
     try callWillSave()
     context.changed.removeAll { object in
       let isOver = !object.isPending
-      if isOver { object.state.remove(.listed) }
+      if isOver { object.state.subtract(.recorded) }
       return isOver
     }
     guard !context.changed.isEmpty else {
@@ -75,7 +77,7 @@ struct SaveRun {
     context.changed = ChangedObjects()
     context.saving.forgetInsertedAgain()
     context.saving.forgetGuarded()
-    saved.forEachUncounted { $0.state.remove(.listed) }
+    saved.forEachUncounted { $0.state.subtract(.recorded) }
     context.saving.settleLooseEnds()
     for object in saved { object.didSave() }
     // The objects leave only now: in didSave a deleted object still has to know that it is deleted.

@@ -34,7 +34,10 @@ extension UndoRun {
     dropped = []
     // Observers have been told of the change, and nothing of it is left to be saved.
     for record in clean where record.object.state.intersection(.anyChange) == .updated {
-      if record.object.dropRestoredValues(&dropped) { record.object.state.remove(.updated) }
+      guard record.object.dropRestoredValues(&dropped) else { continue }
+      record.object.state.remove(.updated)
+      // The object has no entry in an event if the undo has found the former state in its place already.
+      record.object.noteChangeOutsideOfEvent()
     }
     for member in dropped { member.drop() }
   }

@@ -81,7 +81,7 @@ extension NSManagedObject {
     case .toMany: changing(slot, isTracked: false) { setToMany(value, slot) }
     case .toOne:
       // An object that a batch insert fills in belongs to no context, and its members are not inserted into one.
-      let object = state.contains(.filledIn) ? StoredValue.unwrapped(value) as? NSManagedObject : member(value, slot)
+      let object = state.isFilledIn ? StoredValue.unwrapped(value) as? NSManagedObject : member(value, slot)
       writableChanges().values[slot.index] = object.map(StoredValue.object) ?? .null
       relationStates.states[slot.relationIndex] = object
     default:

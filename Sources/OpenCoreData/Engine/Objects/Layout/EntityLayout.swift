@@ -10,6 +10,9 @@ import OpenCocoaFoundation
   public unowned(unsafe) let entity: NSEntityDescription
   /// The name of the entity.
   public let name: String
+  /// A number that no other layout of the process has or had.
+  package let shapeNumber: Int64 = EntityLayout.shapeNumbers.increment()
+  private static let shapeNumbers = AtomicCounter()
   package let rootName: String
   package let rootHash: Int
   /// Z_ENT of the entity; `rootNumber` is that of the root entity.
@@ -23,6 +26,8 @@ import OpenCocoaFoundation
   package let overridesValidatePointer: Bool
   /// Whether the class overrides `didSave()`.
   let overridesDidSave: Bool
+  /// Whether the class overrides `value(forKey:)`.
+  package let overridesValueForKey: Bool
   /// The checks of the class's `validate<Key>` methods, by the property's name.
   package let validators: [String: _ManagedValidator.Check]
   /// The other members of the class that generated code lists.
@@ -86,6 +91,7 @@ import OpenCocoaFoundation
     overridesValidateValue = ManagedInstance.overridesValidateValue(objectClass)
     overridesValidatePointer = ManagedInstance.overridesValidatePointer(objectClass)
     overridesDidSave = ManagedInstance.overridesDidSave(objectClass)
+    overridesValueForKey = ManagedInstance.overridesValueForKey(objectClass)
     let arranged = EntityLayout.arrange(entity, parent: parent)
     slots = arranged.slots
     validators = ManagedClassRegistry.validators(of: objectClass, for: slots)

@@ -20,6 +20,13 @@ enum ManagedInstance {
     }
   }
 
+  private final class ValueProbe: NSManagedObject {
+    override func value(forKey key: String) -> Any? {
+      willAccessValue(forKey: key)
+      return nil
+    }
+  }
+
   private final class DidSaveProbe: NSManagedObject {
     override func didSave() { willChangeValue(forKey: "didSave") }
   }
@@ -36,6 +43,9 @@ enum ManagedInstance {
   /// The word of the class metadata that holds `didSave()`.
   private static let didSavePlace = place(overriddenIn: DidSaveProbe.self)
 
+  /// The word of the class metadata that holds `value(forKey:)`.
+  private static let valuePlace = place(overriddenIn: ValueProbe.self)
+
   private static func place(overriddenIn probe: NSManagedObject.Type) -> Int? {
     let candidates = overriddenPlaces(in: probe).filter { !initializerPlaces.contains($0) }
     return candidates.count == 1 ? candidates.first : nil
@@ -49,6 +59,9 @@ enum ManagedInstance {
 
   /// Whether the class has a `didSave()` of its own, which may read the values of an object that was deleted.
   static func overridesDidSave(_ type: NSManagedObject.Type) -> Bool { overrides(type, didSavePlace) }
+
+  /// Whether the class has a `value(forKey:)` of its own, so that values may differ from what is stored.
+  static func overridesValueForKey(_ type: NSManagedObject.Type) -> Bool { overrides(type, valuePlace) }
 
   private static func overrides(_ type: NSManagedObject.Type, _ place: Int?) -> Bool {
     guard let place else { return true }

@@ -30,8 +30,12 @@ struct ObjectState: OptionSet {
   /// The object has been refreshed in the current event.
   static let refreshed = ObjectState(rawValue: 4096)
 
-  /// A batch insert fills the object in, row after row. Its changes are not announced to observers.
+  /// A batch insert fills the object in, row after row. Its changes are not announced to observers. Such an object is never in a
+  /// list: see `isFilledIn`.
   static let filledIn = ObjectState(rawValue: 8192)
+  /// For a listed object the same flag says something else, as there is room for 20 flags: `PendingObjects` has a record of the
+  /// object, or had one, so that it has to be told of changes.
+  static let recorded: ObjectState = [.listed, .filledIn]
 
   /// In a child context: the object's row or relationships name objects that have temporary keys.
   static let holdsTemporaryKeys = ObjectState(rawValue: 32768)
@@ -49,4 +53,8 @@ struct ObjectState: OptionSet {
 
   static let anyChange: ObjectState = [.inserted, .updated, .deleted]
   static let anyEvent: ObjectState = [.inEvent, .changedInEvent, .refreshed]
+
+  /// Whether a batch insert fills the object in.
+  @inline(__always)
+  var isFilledIn: Bool { intersection(.recorded) == .filledIn }
 }

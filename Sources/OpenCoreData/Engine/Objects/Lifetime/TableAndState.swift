@@ -21,6 +21,7 @@ struct TableAndState: ~Copyable {
   var state: ObjectState {
     get { ObjectState(rawValue: UInt32(truncatingIfNeeded: word.own >> Self.addressBits)) }
     nonmutating set {
+      assert(newValue.rawValue >> (UInt64.bitWidth - Int(Self.addressBits)) == 0, "The word has no room for a flag.")
       let address = word.own & (1 << Self.addressBits - 1)
       word.own = address | UInt64(newValue.rawValue) << Self.addressBits
     }

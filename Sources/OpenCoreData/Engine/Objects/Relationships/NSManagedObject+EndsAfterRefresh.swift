@@ -193,6 +193,8 @@ extension NSManagedObject {
     guard state.isDisjoint(with: [.deleted, .hasNoRow]) else { return }
     if !state.contains(.updated) { state.remove(.insertedAgain) }
     state.insert(.updated)
+    // A refresh is no entry of the event, and the object may be in the list without changes.
+    noteChangeOutsideOfEvent()
     table?.context?.list(self)
   }
 

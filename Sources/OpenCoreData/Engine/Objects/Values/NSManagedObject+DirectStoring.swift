@@ -7,7 +7,7 @@ extension NSManagedObject {
   @inline(__always)
   final var storesValuesDirectly: Bool {
     let told = state.intersection([.inEvent, .changedInEvent, .awakening, .saving, .observed])
-    guard told == [.inEvent, .changedInEvent], !state.isDisjoint(with: [.inserted, .updated, .filledIn]) else {
+    guard told == [.inEvent, .changedInEvent], !state.isDisjoint(with: [.inserted, .updated]) || state.isFilledIn else {
       return false
     }
     // An object that is a fault has to fire first, and values that primitive accessors have set have to become changes first.

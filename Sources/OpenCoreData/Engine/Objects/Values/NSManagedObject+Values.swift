@@ -129,6 +129,7 @@ extension NSManagedObject {
     // Values that awakeFromFetch sets do not count as changes, like values that primitive accessors set.
     if state.contains(.awakening) {
       if changes.values[slot.index].isUnset { changes.untracked.insert(slot.index) }
+      if state.contains(.recorded) { noteChangeOutsideOfEvent() }
     } else if !changes.untracked.isEmpty {
       changes.untracked.remove(slot.index)
     }

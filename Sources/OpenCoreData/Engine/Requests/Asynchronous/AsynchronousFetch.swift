@@ -61,13 +61,11 @@ extension FetchRun {
     var target = try FetchTarget(request, in: context)
     target.watch = watch
     if request.resultType == .countResultType { return [] }
-    return try withAncestorChanges(request, target) { above in
+    return try withPendingChanges(request, target, asksAll: true) { pending in
       let stores = try stores(for: request, target)
       if target.dictionaries != nil, stores.count > 1 { return [] }
       try context.reads.pinNow()
-      let query =
-        target.dictionaries == nil
-        ? storeQuery(target, pendingChanges(request, target, above), stores) : target
+      let query = target.dictionaries == nil ? storeQuery(target, pending, stores) : target
       let isOfRows = request.resultType == .managedObjectResultType || request.includesPropertyValues
       let keysOnly = request.readsKeysOnly(isOfRows)
       return stores.compactMap { store in

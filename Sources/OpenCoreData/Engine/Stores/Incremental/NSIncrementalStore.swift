@@ -7,7 +7,8 @@ import Synchronization
 /// A subclass overrides `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
 /// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`, and is registered with
 /// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. Contexts call the store on their own queues, so
-/// several contexts may call it at the same time.
+/// several contexts may call it at the same time. They may wait there: asynchronous blocks of these contexts never run on the
+/// threads of Swift's tasks.
 ///
 /// Differs from Apple (D-STO-03): a subclass that overrides the initialiser says `required init`.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // Sendable: its own properties have locks
@@ -142,6 +143,9 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // Send
   }
 
   @_spi(Store) open override var readsInCompany: Bool { false }
+
+  /// Nobody but the subclass knows what its methods wait for.
+  @_spi(Store) open override var waitsForServer: Bool { true }
 
   @_spi(Store) open override var choosesRows: Bool { false }
 
