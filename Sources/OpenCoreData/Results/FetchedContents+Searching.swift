@@ -79,7 +79,7 @@ extension FetchedContents {
   /// Returns the places, ascending, whose objects the next steps of searches may meet, and that are not at hand: those of
   /// four steps, or fewer if these are more than a statement reads.
   ///
-  /// Four steps of one search meet four of 15 objects. A statement takes longer than the 11 others.
+  /// Four steps of one search meet four of 15 objects; read one by one, they would be four statements.
   private func placesAhead(of searches: [Search], without removed: [Int]) -> [Int] {
     var ranges = Set(searches.map(\.range))
     var result: Set<Int> = []

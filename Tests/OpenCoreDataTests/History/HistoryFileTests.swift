@@ -225,7 +225,7 @@ import Testing
       }
       let own = statements.filter { $0.contains("ACHANGE") || $0.contains("ATRANSACTION") }
       // Besides the rows, the transaction, and their keys: of changes, transactions and strings the last one is read once.
-      #expect(statements.count - own.count <= (options == nil ? 25 : 31))
+      #expect(statements.count - own.count <= (options == nil ? 30 : 31))
       #expect(own.filter { $0.hasPrefix("INSERT INTO ACHANGE") }.count == (options == nil ? 0 : 20))
       #expect(own.count <= (options == nil ? 0 : 30))
     }
