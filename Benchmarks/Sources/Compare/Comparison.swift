@@ -46,7 +46,8 @@ struct Comparison: Budget {
     Comparison("A4 the same reads again, beside C's A3", "A4", beside: "A3", process: "A3", goal: 0.5, budget: 1.0),
     Comparison("A5 pattern or rating, 1,000 times, each with a reset, beside GLOB", "A5", goal: 1.1, budget: 1.5),
     Comparison("A6 subquery, beside EXISTS, rows not cached", "A6", goal: 1.2, budget: 2.0),
-    Comparison("A7 500 ratings one by one, rows not cached", "A7-single", process: "A7", goal: 2.1, budget: 4.0,
+    Comparison(
+      "A7 500 ratings one by one, rows not cached", "A7-single", process: "A7", goal: 2.1, budget: 4.0,
       raised: RaisedGoal(
         before: 2.0,
         reason: "each changed object is noted in an event, validated and posted, and its old row is compared")),
@@ -55,7 +56,7 @@ struct Comparison: Budget {
       "C 10,000 saves of one object each", "C", goal: 2.0, budget: 4.0,
       raised: RaisedGoal(
         before: 1.8,
-        reason: "Foundation's posts are 23 % of a save, and its notification centre does not tell whether anyone listens"
+        reason: "Foundation's posts are 23 % of a save, and the centre does not tell whether anyone listens"
       )),
     Comparison(
       "C the same while another context counts all the while, without what that takes", "C-reader", process: "C",

@@ -66,7 +66,8 @@ struct OperationBudget: Budget {
       title: "open a new store of 100 entities", workload: "open-100-new", process: "open", repetitions: 1,
       goal: 14_000, budget: 18_000,
       raised: RaisedGoal(
-        before: 8_000, reason: "SQLite makes a table for each entity and the store keeps a copy of its model, as Apple's files have")),
+        before: 8_000,
+        reason: "SQLite makes a table for each entity, and the store keeps a copy of its model, as Apple's do")),
     OperationBudget(
       title: "open a store of 100 entities that is there", workload: "open-100-existing", process: "open",
       repetitions: 1, budget: 8_000),

@@ -38,6 +38,8 @@ def test_a_program_is_looked_into(studio, program, tmp_path):
     page.locator("#running-events .kind.save").first.wait_for()
     page.locator(".node.store").first.wait_for()
     running.looks(f"/running/{program.pid}", check=pause)
+    # The tree is made anew every two seconds. On a busy machine each is gone before its link can be pressed.
+    pause(page)
     page.locator(".node.context a").first.click()
     page.get_by_role("heading", name="Registered objects").wait_for()
     running.looks(page.url.removeprefix(running.base))
