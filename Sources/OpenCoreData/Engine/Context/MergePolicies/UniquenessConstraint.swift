@@ -106,10 +106,7 @@ package struct ExactText: Hashable {
 
   package static func == (left: ExactText, right: ExactText) -> Bool { StringBytes.equal(left.text, right.text) }
 
-  package func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-  }
+  package func hash(into hasher: inout Hasher) { StringBytes.hash(text, into: &hasher) }
 }
 
 /// The objects of a save, grouped by the values that must be unique.
