@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Whoever opened a pipe would wait for its other end.
-  @Test(.timeLimit(.minutes(1)), arguments: ["contents", ".xccurrentversion", "xcmapping.xml"])
+  @Test(.timeLimit(.minutes(60)), arguments: ["contents", ".xccurrentversion", "xcmapping.xml"])
   func pipesAreNotOpened(name: String) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).xcdatamodeld")
     let version = folder.appending(path: "A.xcdatamodel")

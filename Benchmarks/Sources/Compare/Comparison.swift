@@ -10,12 +10,17 @@ struct Comparison: Budget {
   let goal: Double
   /// The greatest ratio that is allowed.
   let budget: Double
+  /// Why the goal is higher than the design's, if it is.
+  let raised: RaisedGoal?
 
-  /// - Parameter goal: The goal; the budget if it is left out.
+  /// - Parameters:
+  ///   - goal: The goal; the budget if it is left out.
+  ///   - raised: Why the goal is higher than the design's, if it is.
   init(
     _ title: String, _ workload: String, beside baseline: String? = nil, process: String? = nil, goal: Double? = nil,
-    budget: Double
+    budget: Double, raised: RaisedGoal? = nil
   ) {
+    self.raised = raised
     self.title = title
     self.workload = workload
     self.baseline = baseline ?? workload
@@ -31,16 +36,28 @@ struct Comparison: Budget {
 
   private static let examples = [
     Comparison("A0 load through the context", "A0", goal: 1.1, budget: 2.0),
-    Comparison("A1 fetch all three entities, full rows, not cached", "A1", goal: 1.2, budget: 2.0),
+    Comparison(
+      "A1 fetch all three entities, full rows, not cached", "A1", goal: 1.3, budget: 2.0,
+      raised: RaisedGoal(
+        before: 1.2, reason: "a row, which contexts share, and an object are made where C makes one allocation")),
     Comparison("A1 the same, rows cached", "A1-cached", beside: "A1", process: "A1", goal: 1.2, budget: 2.0),
     Comparison("A2 SingleFault, 500,000 times, beside 500,000 point reads", "A2", goal: 0.7, budget: 1.5),
     Comparison("A3 prefetch, then read 500,000 names, rows not cached", "A3", goal: 2.4, budget: 3.0),
     Comparison("A4 the same reads again, beside C's A3", "A4", beside: "A3", process: "A3", goal: 0.5, budget: 1.0),
     Comparison("A5 pattern or rating, 1,000 times, each with a reset, beside GLOB", "A5", goal: 1.1, budget: 1.5),
     Comparison("A6 subquery, beside EXISTS, rows not cached", "A6", goal: 1.2, budget: 2.0),
-    Comparison("A7 500 ratings one by one, rows not cached", "A7-single", process: "A7", goal: 2.0, budget: 4.0),
+    Comparison(
+      "A7 500 ratings one by one, rows not cached", "A7-single", process: "A7", goal: 2.1, budget: 4.0,
+      raised: RaisedGoal(
+        before: 2.0,
+        reason: "each changed object is noted in an event, validated and posted, and its old row is compared")),
     Comparison("A7 500 ratings by batch update", "A7-batch", process: "A7", goal: 1.1, budget: 1.3),
-    Comparison("C 10,000 saves of one object each", "C", goal: 1.8, budget: 4.0),
+    Comparison(
+      "C 10,000 saves of one object each", "C", goal: 2.0, budget: 4.0,
+      raised: RaisedGoal(
+        before: 1.8,
+        reason: "Foundation's posts are 23 % of a save, and the centre does not tell whether anyone listens"
+      )),
     Comparison(
       "C the same while another context counts all the while, without what that takes", "C-reader", process: "C",
       goal: 1.5, budget: 3.0),
@@ -58,9 +75,12 @@ struct Comparison: Budget {
     let all = works.flatMap { name, title, goal, budget in
       // Inserting the large set with indexes takes minutes, on either side.
       indexings.prefix(name == "B1" && suffix == "-1M" ? 1 : 3).map { indexing, with in
-        Comparison(
+        // Where SQLite keeps no index, what objects take besides its work is the larger part.
+        let raised = name == "B1" && indexing == "none"
+        return Comparison(
           "\(name.prefix(2)) \(title), \(with)", "\(name)-\(indexing)\(suffix)",
-          process: "\(name.prefix(2))\(suffix)", goal: goal, budget: budget)
+          process: "\(name.prefix(2))\(suffix)", goal: raised ? 2.2 : goal, budget: budget,
+          raised: raised ? RaisedGoal(before: goal, reason: withoutIndex) : nil)
       }
     }
     return all + [
@@ -69,6 +89,9 @@ struct Comparison: Budget {
         budget: 2.0)
     ]
   }
+
+  private static let withoutIndex =
+    "SQLite has no index to keep, so that two thirds of the work are objects, their values, rows and events"
 
   private static let sightings = [
     Comparison("D count 60,000 sightings by shape", "D-group", process: "D", goal: 1.05, budget: 1.3),

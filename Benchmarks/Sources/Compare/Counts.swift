@@ -30,6 +30,7 @@ private let uncounted: Set<String> = [
   // Works that take minutes under callgrind.
   "merge-100k", "scattered-updates", "scattered-deletes", "open-1000-new", "open-1000-existing",
   "results-insert-100000", "results-insert-all-100000", "results-rename-100000", "results-rename-all-100000",
+  "results-paged-insert-100000",
   "text-order-umlauts-100000", "large-save-100000", "large-save-300000",
   // Works that take as long as those beside them, with the same code.
   "results-listeners-10", "results-insert-all-10000", "results-rename-all-10000",

@@ -55,6 +55,12 @@ extension OperationBudget {
   private static let results =
     results("10,000", "10000", "results", [150, 130]) + results("100,000", "100000", "results", [4000, 3500]) + [
       OperationBudget(
+        "merge one inserted object, 10,000 in a results controller with `fetchBatchSize` 50",
+        "results-paged-insert-10000",
+        "results-paged", 10, counted: 10, today: 600, goal: 0.5),
+      OperationBudget(
+        "the same, 100,000", "results-paged-insert-100000", "results-paged", 10, counted: 10, today: 6000, goal: 0.05),
+      OperationBudget(
         "rename one of 100,000 objects in 10 sections", "results-sections-10", "results", 10, counted: 10, today: 4000,
         goal: 0.025),
       OperationBudget(
@@ -64,7 +70,12 @@ extension OperationBudget {
         today: 45_000, goal: 0.022),
     ]
 
-  private static let largeResults = results("1,000,000", "1000000", "results-1M", [30_000, 30_000])
+  private static let largeResults =
+    results("1,000,000", "1000000", "results-1M", [30_000, 30_000]) + [
+      OperationBudget(
+        "merge one inserted object, 1,000,000 in a results controller with `fetchBatchSize` 50",
+        "results-paged-insert-1000000", "results-paged-1M", 10, counted: 10, today: 60_000, goal: 0.005)
+    ]
 
   private static let evaluation = [
     ("rating > 500", "number", 0.67, 0.2), ("name == \"x\"", "name", 0.3, 0.2),

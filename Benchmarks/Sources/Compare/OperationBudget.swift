@@ -14,14 +14,18 @@ struct OperationBudget: Budget {
   let budget: Double
   /// Whether the goal is the time of GRDB's records, where these are measured in the same run.
   let isBesidePeer: Bool
+  /// Why the goal is higher than the design's, if it is.
+  let raised: RaisedGoal?
 
   /// - Parameters:
   ///   - counted: The number of operations while instructions are counted; if it is left out, at most 1,000.
   ///   - goal: The goal; the budget if it is left out.
+  ///   - raised: Why the goal is higher than the design's, if it is.
   init(
     title: String, workload: String, process: String, repetitions: Double = 10_000, counted: Double? = nil,
-    goal: Double? = nil, budget: Double, isBesidePeer: Bool = false
+    goal: Double? = nil, budget: Double, isBesidePeer: Bool = false, raised: RaisedGoal? = nil
   ) {
+    self.raised = raised
     self.title = title
     self.workload = workload
     self.process = process
@@ -60,7 +64,10 @@ struct OperationBudget: Budget {
       process: "ordered", repetitions: 100, budget: 100),
     OperationBudget(
       title: "open a new store of 100 entities", workload: "open-100-new", process: "open", repetitions: 1,
-      budget: 8_000),
+      goal: 14_000, budget: 18_000,
+      raised: RaisedGoal(
+        before: 8_000,
+        reason: "SQLite makes a table for each entity, and the store keeps a copy of its model, as Apple's do")),
     OperationBudget(
       title: "open a store of 100 entities that is there", workload: "open-100-existing", process: "open",
       repetitions: 1, budget: 8_000),

@@ -66,7 +66,11 @@ struct OperationTable {
         + "| \(Self.text(row.goal)) | \(Self.text(row.limit)) | \(row.verdict.rawValue) |"
         + row.beside.map { $0.map { " \(Self.text($0)) |" } ?? "  |" }.joined()
     }
-    return (head + lines).joined(separator: "\n") + (slowness.map { "\n\n" + Self.note($0) } ?? "")
+    let notes = [
+      slowness.map(Self.note),
+      RaisedGoal.note(rows.map { ($0.budget.title, $0.budget.raised, $0.budget.goal) }, unit: " µs"),
+    ]
+    return ([(head + lines).joined(separator: "\n")] + notes.compactMap { $0 }).joined(separator: "\n\n")
   }
 
   private static func note(_ slowness: Double) -> String {

@@ -62,6 +62,7 @@ struct ResultTable {
         + row.peers.map { $0.map { String(format: " %.1f |", $0) } ?? "  |" }.joined()
       return showsMemory ? line + row.peaks.map { String(format: " %.0f |", $0) }.joined() : line
     }
-    return (head + lines).joined(separator: "\n")
+    let note = RaisedGoal.note(rows.map { ($0.comparison.title, $0.comparison.raised, $0.comparison.goal) })
+    return (head + lines).joined(separator: "\n") + (note.map { "\n\n" + $0 } ?? "")
   }
 }

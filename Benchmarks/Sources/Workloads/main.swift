@@ -12,7 +12,8 @@ let workloads: [String: (Store) throws -> Void] = [
   "growth-merge-inserts-1M": runMergeInsertsGrowth, "starving": runStarving,
   "pending": runPendingFetches, "results": runResults, "results-1M": runLargeResults, "text": runText,
   "saving": runSaving, "open-first": runFirstOpening, "results-batched": runBatchedResults,
-  "results-batched-1M": runLargeBatchedResults,
+  "results-batched-1M": runLargeBatchedResults, "results-paged": runPagedResults,
+  "results-paged-1M": runLargePagedResults,
 ]
 let workloadsOfPhotos: [String: (Store, Int) throws -> Void] = [
   "B1": runB1, "B2": runB2, "B3": runB3, "B4": runB4, "B1-1M": runB1, "B2-1M": runB2, "B3-1M": runB3, "B4-1M": runB4,

@@ -54,7 +54,29 @@ package struct BinaryPropertyListWriter {
     }
   }
 
+  /// The keys of dictionaries in their order, which many dictionaries of an archive have in common, and their numbers.
+  private struct Arrangement {
+    let keys: [String]
+    let numbers: [Int]
+
+    /// Returns the values of a dictionary with as many keys, in the order of the keys; nil if it has other keys.
+    func values(of entries: [String: PropertyListValue]) -> [PropertyListValue]? {
+      var values: [PropertyListValue] = []
+      values.reserveCapacity(keys.count)
+      for key in keys {
+        // Characters such as the sign for kelvin equal characters of ASCII.
+        guard let index = entries.index(forKey: key), entries[index].key.utf8.count == key.utf8.count else {
+          return nil
+        }
+        values.append(entries[index].value)
+      }
+      return values
+    }
+  }
+
   private var items: [Item] = []
+  /// The first arrangements of dictionaries, by the number of keys.
+  private var arrangements: [Int: [Arrangement]] = [:]
   private var leaves: [Leaf: Int] = [:]
 
   /// Returns the bytes of a property list.
@@ -74,13 +96,27 @@ package struct BinaryPropertyListWriter {
     switch value {
     case .array(let elements): items[index] = .array(elements.map { add($0) })
     case .dictionary(let entries):
-      let sorted = entries.sorted { Self.precedes($0.key, $1.key) }
-      var members = sorted.map { (key: add(.string($0.key)), value: 0) }
-      for place in members.indices { members[place].value = add(sorted[place].value) }
-      items[index] = .dictionary(members)
+      let (keys, values) = arranged(entries)
+      items[index] = .dictionary(zip(keys, values).map { (key: $0, value: add($1)) })
     default: if let leaf { leaves[leaf] = index }
     }
     return index
+  }
+
+  /// Returns the numbers of a dictionary's keys, which get them here, and the values, both in the order of the keys.
+  private mutating func arranged(
+    _ entries: [String: PropertyListValue]
+  ) -> (keys: [Int], values: [PropertyListValue]) {
+    for known in arrangements[entries.count] ?? [] {
+      if let values = known.values(of: entries) { return (known.numbers, values) }
+    }
+    let sorted = entries.sorted { Self.precedes($0.key, $1.key) }
+    let numbers = sorted.map { add(.string($0.key)) }
+    let isASCII = sorted.allSatisfy { $0.key.utf8.allSatisfy { $0 < 0x80 } }
+    if isASCII, arrangements[entries.count, default: []].count < 8 {
+      arrangements[entries.count, default: []].append(Arrangement(keys: sorted.map(\.key), numbers: numbers))
+    }
+    return (numbers, sorted.map(\.value))
   }
 
   private func serialized() -> Data {
@@ -121,65 +157,5 @@ package struct BinaryPropertyListWriter {
         return order == 0 ? first.count < second.count : order < 0
       }
     }
-  }
-
-  // MARK: Bytes
-
-  private static func append(_ value: PropertyListValue, to output: inout [UInt8]) {
-    switch value {
-    case .bool(let flag): output.append(flag ? 9 : 8)
-    case .integer(let number): appendInteger(number, to: &output)
-    case .unsigned(let number):
-      output.append(0x14)
-      appendBits(0, to: &output)
-      appendBits(number, to: &output)
-    case .real(let number):
-      output.append(0x23)
-      appendBits(number.bitPattern, to: &output)
-    case .date(let seconds):
-      output.append(0x33)
-      appendBits(seconds.bitPattern, to: &output)
-    case .data(let data):
-      appendMarker(0x40, count: data.count, to: &output)
-      output.append(contentsOf: data)
-    case .string(let text):
-      if text.utf8.allSatisfy({ $0 < 0x80 }) {
-        appendMarker(0x50, count: text.utf8.count, to: &output)
-        output.append(contentsOf: text.utf8)
-      } else {
-        appendMarker(0x60, count: text.utf16.count, to: &output)
-        for unit in text.utf16 { append(Int(unit), size: 2, to: &output) }
-      }
-    case .uid(let number):
-      let size = size(of: number)
-      output.append(UInt8(0x80 + size - 1))
-      append(number, size: size, to: &output)
-    case .array, .dictionary: break  // Containers are written as other cases of Item.
-    }
-  }
-
-  private static func appendInteger(_ number: Int64, to output: inout [UInt8]) {
-    let size = number < 0 ? 8 : self.size(of: Int(number))
-    output.append(UInt8(0x10 + size.trailingZeroBitCount))
-    for shift in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: number >> (shift * 8))) }
-  }
-
-  private static func appendMarker(_ kind: UInt8, count: Int, to output: inout [UInt8]) {
-    if count < 15 { return output.append(kind + UInt8(count)) }
-    output.append(kind + 15)
-    appendInteger(Int64(count), to: &output)
-  }
-
-  private static func appendBits(_ bits: UInt64, to output: inout [UInt8]) {
-    withUnsafeBytes(of: bits.bigEndian) { output.append(contentsOf: $0) }
-  }
-
-  private static func append(_ number: Int, size: Int, to output: inout [UInt8]) {
-    for shift in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: number >> (shift * 8))) }
-  }
-
-  /// Returns the number of bytes that a non-negative number needs: 1, 2, 4 or 8.
-  private static func size(of number: Int) -> Int {
-    number < 1 << 8 ? 1 : number < 1 << 16 ? 2 : number < 1 << 32 ? 4 : 8
   }
 }

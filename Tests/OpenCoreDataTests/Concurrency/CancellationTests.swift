@@ -6,14 +6,16 @@ import Testing
 
 /// Tasks that are cancelled while their `perform` waits for its turn.
 @Suite struct CancellationTests {
-  /// Keeps a context busy until it is told to end.
+  /// Keeps a context busy until it is told to end, or is gone. However long this takes, no other block begins before.
   private final class Stopper: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     init(_ context: NSManagedObjectContext) {
       let semaphore = semaphore
-      context.perform { _ = semaphore.wait(timeout: Patience.limit) }
+      context.perform { semaphore.wait() }
     }
+
+    deinit { semaphore.signal() }
 
     func end() { semaphore.signal() }
   }

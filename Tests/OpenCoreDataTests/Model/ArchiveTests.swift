@@ -65,6 +65,21 @@ import Testing
     #expect(Array(read[2...]) == [.integer(1), .real(1), .uid(1), .bool(true)])
   }
 
+  /// The writer takes the order of a dictionary's keys from another one with equal keys. The sign for kelvin equals the letter K.
+  @Test func dictionariesOfEqualKeysKeepTheirBytes() throws {
+    let plain: [String: PropertyListValue] = ["K": .integer(1), "a": .string("x"), "L": .array([])]
+    let signed: [String: PropertyListValue] = ["\u{212A}": .integer(2), "a": .string("y"), "L": .array([])]
+    let other: [String: PropertyListValue] = ["M": .integer(3), "a": .string("z"), "L": .array([])]
+    #expect(Set(plain.keys) == Set(signed.keys))
+    let all = PropertyListValue.array([plain, signed, plain, other, signed].map(PropertyListValue.dictionary))
+    let data = BinaryPropertyListWriter.write(all)
+    let read = try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? [[String: Any]])
+    #expect(read.map { $0.values.compactMap { $0 as? Int }.first } == [1, 2, 1, 3, 2])
+    #expect(
+      read.map { $0.keys.map { Array($0.unicodeScalars) }.contains(["\u{212A}"]) } == [false, true, false, false, true])
+    #expect(read.map { $0["a"] as? String } == ["x", "y", "x", "z", "y"])
+  }
+
   @Test(arguments: ["0", "12.5", "-0.001", "99999999999999999999999999999999999999", "1e-20", "-65536"])
   func decimalNumbers(text: String) throws {
     let attribute = NSAttributeDescription()

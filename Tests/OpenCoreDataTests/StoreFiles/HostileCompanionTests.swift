@@ -66,7 +66,7 @@ import Testing
     return nil
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: Thing.allCases, Suffix.allCases)
+  @Test(.timeLimit(.minutes(60)), arguments: Thing.allCases, Suffix.allCases)
   func besideAStore(_ thing: Thing, _ suffix: Suffix) throws {
     for mode in ["WAL", "DELETE"] {
       let store = try FileStore.make(["Ann"], options: [NSSQLitePragmasOption: ["journal_mode": mode]])
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// Nor is a new store made beside one.
-  @Test(.timeLimit(.minutes(5)), arguments: Thing.allCases, Suffix.allCases)
+  @Test(.timeLimit(.minutes(60)), arguments: Thing.allCases, Suffix.allCases)
   func whereNoStoreIsYet(_ thing: Thing, _ suffix: Suffix) throws {
     let store = try TestModel.temporaryFile()
     guard try thing.put(URL(fileURLWithPath: store.path + suffix.rawValue)) else { return }
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// By force a store is destroyed with whatever lies beside it; what a link leads to stays.
-  @Test(.timeLimit(.minutes(5)), arguments: [Thing.pipe, .socket, .device, .link], Suffix.allCases)
+  @Test(.timeLimit(.minutes(60)), arguments: [Thing.pipe, .socket, .device, .link], Suffix.allCases)
   func destructionByForce(_ thing: Thing, _ suffix: Suffix) throws {
     let store = try FileStore.make(["Ann"])
     guard try thing.put(URL(fileURLWithPath: store.path + suffix.rawValue)) else { return }
@@ -107,7 +107,7 @@ import Testing
     #expect(access("/etc/passwd", F_OK) == 0)
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [Thing.pipe, .socket, .device, .folder])
+  @Test(.timeLimit(.minutes(60)), arguments: [Thing.pipe, .socket, .device, .folder])
   func inAStoresOwnPlace(_ thing: Thing) throws {
     for type in [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType] {
       let store = try TestModel.temporaryFile(), other = try TestModel.temporaryFile("Other")
@@ -137,7 +137,7 @@ import Testing
   }
 
   /// The folder of values, too, with and without values in it.
-  @Test(.timeLimit(.minutes(5)), arguments: Thing.allCases, [".Store_SUPPORT", ".Store_SUPPORT/_EXTERNAL_DATA"])
+  @Test(.timeLimit(.minutes(60)), arguments: Thing.allCases, [".Store_SUPPORT", ".Store_SUPPORT/_EXTERNAL_DATA"])
   func inThePlaceOfTheSupportFolder(_ thing: Thing, _ name: String) throws {
     let store = try ExternalFixture()
     try store.inContext { context in
@@ -164,7 +164,7 @@ import Testing
     #expect(access("/etc/passwd", F_OK) == 0)
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [Thing.pipe, .socket, .device, .folder])
+  @Test(.timeLimit(.minutes(60)), arguments: [Thing.pipe, .socket, .device, .folder])
   func inThePlaceOfARecording(_ thing: Thing) throws {
     let place = try TestModel.temporaryFile("work.ocd")
     guard try thing.put(place) else { return }
@@ -173,7 +173,7 @@ import Testing
     #expect(!GrowingRecording.begins(place))
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [Thing.pipe, .socket, .device])
+  @Test(.timeLimit(.minutes(60)), arguments: [Thing.pipe, .socket, .device])
   func inThePlaceOfAModel(_ thing: Thing) throws {
     let folder = try TestModel.temporaryFile("Models").appendingPathComponent("M")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -170,7 +170,7 @@ struct ContextScript {
   private mutating func save(_ name: String, _ context: NSManagedObjectContext) throws {
     let saved = RecordedNotifications(.NSManagedObjectContextDidSave, of: context)
     noteSave(of: name)
-    try context.performAndWait {
+    context.performAndWait {
       do { try context.save() } catch {
         // Conflicts, references to what others have deleted, objects that the parent has no more.
         if ![133020, 1550, 133000, 1560].contains((error as NSError).code) { failures.append("\(name): \(error)") }

@@ -23,6 +23,22 @@ func runLargeResults(_ store: Store) throws {
   try tracks.close()
 }
 
+/// Merges inserted tracks into lists in batches of 50, of whose tracks no more than some pages are in memory.
+func runPagedResults(_ store: Store) throws {
+  for count in [TrackList.small, TrackList.medium] { try runPagedResults(store, count) }
+}
+
+/// The same with 1,000,000 tracks.
+func runLargePagedResults(_ store: Store) throws { try runPagedResults(store, TrackList.large) }
+
+private func runPagedResults(_ store: Store, _ count: Int) throws {
+  guard Counting.includes("results-paged-insert-\(count)") else { return }
+  let tracks = try TrackList(store, count, readsAll: false)
+  let list = try tracks.list(sections: nil, readsAll: false, batchSize: 50)
+  try measureChanges("results-paged-insert-\(count)", .insert, tracks, [list])
+  try tracks.close()
+}
+
 /// The kinds of changes.
 private enum Kind: String, CaseIterable { case insert, rename }
 

@@ -16,6 +16,11 @@ func exactString(_ value: Any) -> String? {
   type(of: value) == String.self ? withUnsafeBytes(of: value) { $0.load(as: String.self) } : nil
 }
 
+/// Returns the value as an Int if it is one; else nil. As with strings, a cast takes several times as long.
+func exactInteger(_ value: Any) -> Int? {
+  type(of: value) == Int.self ? withUnsafeBytes(of: value) { $0.load(as: Int.self) } : nil
+}
+
 /// Whether a value is NSNull. The operator `is` would first convert an array to an NSArray, and likewise every other value that
 /// Foundation bridges to a class.
 package func isNull(_ value: Any?) -> Bool { value.map { type(of: $0) == NSNull.self } ?? false }

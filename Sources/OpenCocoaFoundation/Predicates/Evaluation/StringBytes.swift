@@ -9,6 +9,12 @@ package enum StringBytes {
     withBytes(left, right) { $0.count == $1.count && compare($0, $1) == 0 }
   }
 
+  /// Hashes a string so that strings with the same scalars have the same hash.
+  package static func hash(_ string: String, into hasher: inout Hasher) {
+    var string = string
+    string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+
   /// Returns the order of two strings.
   package static func order(_ left: String, _ right: String) -> ComparisonResult {
     withBytes(left, right) { order($0, $1) }

@@ -87,10 +87,15 @@ final class FormatTemplate: @unchecked Sendable {  // immutable, as are the expr
       }
       let value = unwrapped(argument)
       // An argument may be a whole predicate.
-      if !(value is any Collection), value is NSPredicate { return nil }
+      if let value, Self.mayBePredicate(value), value is NSPredicate { return nil }
       operands.append(FormatArguments.expression(of: value, conversion: conversion))
     }
     return Self.predicate(root, operands)
+  }
+
+  /// Whether a value is worth a cast, which takes a while, and would convert a Swift collection to a class.
+  private static func mayBePredicate(_ value: Any) -> Bool {
+    exactString(value) == nil && exactInteger(value) == nil && !(value is any Collection)
   }
 
   private static func predicate(_ node: Node, _ operands: [NSExpression?]) -> NSPredicate? {

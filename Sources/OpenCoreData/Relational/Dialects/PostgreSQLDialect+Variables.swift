@@ -22,6 +22,8 @@ extension PostgreSQLDialect {
 
   package func variable(_ number: Int) -> String { "$\(number)" }
 
+  package var plainVariable: String? { nil }
+
   package func repeatedVariable(_ number: Int) -> String { variable(number) }
 
   package func declare(_ content: SQLParameter.Content, to printer: inout SQLPrinter) {

@@ -40,6 +40,9 @@ package protocol SQLDialect: Sendable {
   /// The variable with that number, counted from 1.
   func variable(_ number: Int) -> String
 
+  /// The text of every variable, where variables have neither numbers nor types; nil otherwise.
+  var plainVariable: String? { get }
+
   /// Declares the type of a variable, if statements of this database have to.
   func declareVariable(of value: SQLValue, to printer: inout SQLPrinter)
 

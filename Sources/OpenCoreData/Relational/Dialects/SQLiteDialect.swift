@@ -47,6 +47,8 @@ package struct SQLiteDialect: SQLDialect {
 
   package func variable(_ number: Int) -> String { "?" }
 
+  package var plainVariable: String? { "?" }
+
   package func repeatedVariable(_ number: Int) -> String { "?\(number)" }
 
   package func declare(_ content: SQLParameter.Content, to printer: inout SQLPrinter) {}

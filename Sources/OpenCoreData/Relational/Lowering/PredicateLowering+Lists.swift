@@ -9,16 +9,23 @@ extension PredicateLowering {
     guard let first = repeated.first else { return .bool(false) }
     if repeated.allSatisfy({ $0 == first }) { return .compare(.equal, operand, .value(first)) }
     // Equal values need not be removed, because the database makes a set of the values itself.
-    let integers = repeated.compactMap { if case .integer(let value) = $0 { value } else { nil } }
-    if integers.count == repeated.count { return .inKeys(operand, integers) }
-    var seen: Set<SQLValue> = []
-    let values = repeated.filter { seen.insert($0).inserted }
+    if case .integer = first {
+      let integers = repeated.compactMap { if case .integer(let value) = $0 { value } else { nil } }
+      if integers.count == repeated.count { return .inKeys(operand, integers) }
+    }
+    // But a list that is too long without that may have few different values.
+    let values = repeated.count <= maximumVariables ? repeated : distinct(repeated)
     guard values.count <= maximumVariables else {
       return .any(SQLList.lists(of: values).map { .inList(operand, $0) })
     }
     var count = 2
     while count < values.count { count *= 2 }
     return .inValues(operand, values + Array(repeating: first, count: count - values.count))
+  }
+
+  private func distinct(_ values: [SQLValue]) -> [SQLValue] {
+    var seen: Set<SQLValue> = []
+    return values.filter { seen.insert($0).inserted }
   }
 
   /// Returns the condition that an operand is one of the keys.

@@ -19,9 +19,11 @@ extension SQLPrinter {
   package mutating func list(_ operand: SQLExpression, _ values: [SQLValue]) {
     print(operand)
     write(" IN (")
-    for (index, value) in values.enumerated() {
-      if index > 0 { write(",") }
-      bind(value)
+    if !bind(all: values) {
+      for (index, value) in values.enumerated() {
+        if index > 0 { write(",") }
+        bind(value)
+      }
     }
     write(")")
   }

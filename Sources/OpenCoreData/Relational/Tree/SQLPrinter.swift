@@ -58,6 +58,17 @@ package struct SQLPrinter {
     dialect.declareVariable(of: value, to: &self)
   }
 
+  /// Writes a list of variables at once, which for a thousand values takes a fraction of one after the other.
+  /// - Returns: false, without having written anything, where each variable is written in a way of its own.
+  package mutating func bind(all values: [SQLValue]) -> Bool {
+    guard !isDefinition, !inlinesValues, !values.isEmpty, let variable = dialect.plainVariable else { return false }
+    bindings.append(contentsOf: values)
+    variableCount += values.count
+    text += variable
+    text += String(repeating: "," + variable, count: values.count - 1)
+    return true
+  }
+
   /// Binds a value and declares the type of its variable. The value's own type does not tell it, as for an array in its
   /// binary form.
   package mutating func bind(_ value: SQLValue, declaredAs type: String) {

@@ -84,29 +84,36 @@ struct ConflictSearch {
   private func conflicts(of group: UniquenessConstraints.Group) throws -> [NSConstraintConflict] {
     let stored = group.values.indices.filter { place in !group.values[place].contains(where: \.isUnsaved) }
     let rows = try store.findRows(
-      of: group.constraint, having: ContiguousArray(stored.lazy.map { group.stored[$0] }),
-      transaction: transaction)
-    var holders: [Int: (key: Int64, layout: EntityLayout)] = [:]
+      of: group.constraint, having: ContiguousArray(stored.map(group.written(at:))), transaction: transaction)
+    var holders = ContiguousArray<Holder?>(repeating: nil, count: group.values.count)
     for found in rows {
       let layout = store.layout(number: found.number, asked: group.constraint.entity.layout)
       if stays(found.key, layout, group.constraint) { holders[stored[found.place]] = (found.key, layout) }
     }
-    let holderRows = try read(holders.values)
-    return group.values.indices.flatMap { place -> [NSConstraintConflict] in
-      let objects = group.objects[place]
-      guard let holder = holders[place] else {
-        if objects.count < 2 { return [] }
-        return [NSConstraintConflict(group.constraint.names, database: nil, row: nil, isNew: false, objects)]
+    let holderRows = try read(holders)
+    var conflicts: [NSConstraintConflict] = []
+    for (place, holder) in holders.enumerated() {
+      let objects = group.objects(at: place)
+      guard let holder else {
+        if objects.count < 2 { continue }
+        conflicts.append(
+          NSConstraintConflict(group.constraint.names, database: nil, row: nil, isNew: false, objects))
+        continue
       }
       let table = context.objects.table(for: holder.layout, store: store)
       let known = table.object(holder.key)
       let object = known ?? context.objects.makeFault(holder.key, holder.layout, table)
-      return objects.map {
-        NSConstraintConflict(
-          group.constraint.names, database: object, row: holderRows[holder.key], isNew: known == nil, [$0])
+      for other in objects {
+        conflicts.append(
+          NSConstraintConflict(
+            group.constraint.names, database: object, row: holderRows[holder.key], isNew: known == nil, [other]))
       }
     }
+    return conflicts
   }
+
+  /// The row that has the values of an object.
+  private typealias Holder = (key: Int64, layout: EntityLayout)
 
   /// Whether a row keeps its values in this save: false if the save deletes it or changes its values of the constraint.
   private func stays(_ key: Int64, _ layout: EntityLayout, _ constraint: UniquenessConstraint) -> Bool {
@@ -115,13 +122,21 @@ struct ConflictSearch {
     return !constraint.isChanged(in: object)
   }
 
-  private func read(_ holders: some Collection<(key: Int64, layout: EntityLayout)>) throws -> [Int64: Snapshot] {
-    var groups: [ObjectIdentifier: (layout: EntityLayout, keys: ContiguousArray<Int64>)] = [:]
-    for holder in holders {
-      groups[ObjectIdentifier(holder.layout), default: (holder.layout, [])].keys.append(holder.key)
+  private func read(_ holders: ContiguousArray<Holder?>) throws -> [Int64: Snapshot] {
+    var groups: ContiguousArray<(layout: EntityLayout, keys: ContiguousArray<Int64>)> = []
+    var count = 0
+    for case let holder? in holders {
+      count += 1
+      // Mostly all are of one entity.
+      if let place = groups.firstIndex(where: { $0.layout === holder.layout }) {
+        groups[place].keys.append(holder.key)
+      } else {
+        groups.append((holder.layout, [holder.key]))
+      }
     }
     var result: [Int64: Snapshot] = [:]
-    for (layout, keys) in groups.values {
+    result.reserveCapacity(count)
+    for (layout, keys) in groups {
       let rows = try store.readRows(keys, layout: layout, transaction: transaction).rows
       for row in rows { result[row.primaryKey] = row }
     }

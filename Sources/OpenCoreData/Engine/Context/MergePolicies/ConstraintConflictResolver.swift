@@ -40,17 +40,18 @@ struct ConstraintConflictResolver {
       survivors[ObjectIdentifier(object)] = survivor
       gone.append(object)
     }
+    var known = KnownConstraint()
     for conflict in conflicts {
       let objects = conflict.conflictingObjects.filter { !$0.isDetached && !$0.isDeleted }
       if let row = conflict.databaseObject {
         // An object of an earlier conflict may have taken the row's place.
         let holder = survivors[ObjectIdentifier(row)] ?? row
         if holder === row, let stored = conflict.row { bring(row, upTo: stored, merged) }
-        for object in objects where isOpen(conflict, object, holder) {
+        for object in objects where isOpen(conflict, object, holder, &known) {
           try meet(object, holder, conflict, merged, goes)
         }
       } else {
-        try meet(objects, conflict, merged, goes)
+        try meet(objects, conflict, &known, merged, goes)
       }
     }
     func survivor(of object: NSManagedObject) -> NSManagedObject? {
@@ -69,17 +70,20 @@ struct ConstraintConflictResolver {
   }
 
   /// Whether the two objects still have equal values, after earlier conflicts were resolved.
-  private func isOpen(_ conflict: NSConstraintConflict, _ object: NSManagedObject, _ holder: NSManagedObject) -> Bool {
+  private func isOpen(
+    _ conflict: NSConstraintConflict, _ object: NSManagedObject, _ holder: NSManagedObject,
+    _ known: inout KnownConstraint
+  ) -> Bool {
     if object === holder || holder.isDeleted || holder.isDetached { return false }
-    guard let constraint = UniquenessConstraint(conflict.constraint, of: object.layout.entity),
-      let values = constraint.values(of: object)?.unique
+    guard let constraint = known.constraint(conflict.constraint, object.layout),
+      let values = constraint.values(of: object),
+      let other = known.constraint(conflict.constraint, holder.layout)
     else { return false }
-    guard let other = UniquenessConstraint(conflict.constraint, of: holder.layout.entity) else { return false }
     // The row is compared, so that an object that has not been read stays a fault.
     if let row = conflict.row, holder === conflict.databaseObject, !other.isChanged(in: holder) {
       return constraint.values(of: row) == values
     }
-    return other.values(of: holder)?.unique == values
+    return other.values(of: holder) == values
   }
 
   // MARK: An object and a row
@@ -146,12 +150,12 @@ struct ConstraintConflictResolver {
   // MARK: Objects of the context
 
   private func meet(
-    _ objects: [NSManagedObject], _ conflict: NSConstraintConflict, _ merged: MergedObjects,
-    _ goes: (NSManagedObject, NSManagedObject) -> Void
+    _ objects: [NSManagedObject], _ conflict: NSConstraintConflict, _ known: inout KnownConstraint,
+    _ merged: MergedObjects, _ goes: (NSManagedObject, NSManagedObject) -> Void
   ) throws {
     // A saved object keeps its row and ID; if there are several, the one that changed first stays.
     guard let survivor = objects.first(where: { !$0.state.contains(.inserted) }) ?? objects.first else { return }
-    for object in objects where object !== survivor && isOpen(conflict, object, survivor) {
+    for object in objects where object !== survivor && isOpen(conflict, object, survivor, &known) {
       if !object.state.contains(.inserted) {
         if objectsTrump { replace(object, by: survivor, goes) } else { giveWay(object, conflict, merged) }
         continue
@@ -166,5 +170,20 @@ struct ConstraintConflictResolver {
       object.leaveUnsaved()
       goes(object, survivor)
     }
+  }
+}
+
+/// The constraint that was asked for last: most conflicts of a save are about the same one, of the same entity.
+private struct KnownConstraint {
+  private var names: [String] = []
+  private var layout: EntityLayout?
+  private var constraint: UniquenessConstraint?
+
+  mutating func constraint(_ names: [String], _ layout: EntityLayout) -> UniquenessConstraint? {
+    if layout !== self.layout || names != self.names {
+      (self.names, self.layout) = (names, layout)
+      constraint = UniquenessConstraint(names, of: layout.entity)
+    }
+    return constraint
   }
 }

@@ -98,11 +98,18 @@ private struct ConflictMemory {
   private var constraints: Set<KnownConstraint> = []
   /// Keeps the conflicts alive, and with them the objects whose identifiers are noted.
   private var kept: [NSObject] = []
+  /// The conflicts of the last attempt. They are noted when there is another attempt, which is seldom.
+  private var last: FoundConflicts?
   private var emptyAttempts = 0
 
   private struct KnownConstraint: Hashable {
     let names: [String]
     let objects: [ObjectIdentifier]
+
+    init(_ conflict: NSConstraintConflict) {
+      let objects = conflict.conflictingObjects + (conflict.databaseObject.map { [$0] } ?? [])
+      (names, self.objects) = (conflict.constraint, objects.map(ObjectIdentifier.init))
+    }
   }
 
   /// Whether the store has refused the save three times without any conflict being found.
@@ -115,19 +122,26 @@ private struct ConflictMemory {
   mutating func unresolved(_ conflicts: FoundConflicts) -> NSError? {
     if conflicts.isEmpty { return nil }
     emptyAttempts = 0
-    kept += conflicts.versions as [NSObject] + conflicts.constraints as [NSObject]
+    if let last { note(last) }
+    last = conflicts
     let same = conflicts.versions.filter { conflict in
-      let now = (conflict.newVersionNumber, conflict.oldVersionNumber)
-      return versions.updateValue(now, forKey: ObjectIdentifier(conflict.sourceObject)).map { $0 == now } ?? false
+      versions[ObjectIdentifier(conflict.sourceObject)].map {
+        $0 == (conflict.newVersionNumber, conflict.oldVersionNumber)
+      } ?? false
     }
     if !same.isEmpty {
       return NSError(mergeConflicts: same, "Unable to recover from optimistic locking failure.")
     }
-    let repeated = conflicts.constraints.filter { conflict in
-      let objects = conflict.conflictingObjects + (conflict.databaseObject.map { [$0] } ?? [])
-      let known = KnownConstraint(names: conflict.constraint, objects: objects.map(ObjectIdentifier.init))
-      return !constraints.insert(known).inserted
-    }
+    if constraints.isEmpty { return nil }
+    let repeated = conflicts.constraints.filter { constraints.contains(KnownConstraint($0)) }
     return repeated.isEmpty ? nil : NSError(constraintConflicts: repeated)
+  }
+
+  private mutating func note(_ conflicts: FoundConflicts) {
+    kept += conflicts.versions as [NSObject] + conflicts.constraints as [NSObject]
+    for conflict in conflicts.versions {
+      versions[ObjectIdentifier(conflict.sourceObject)] = (conflict.newVersionNumber, conflict.oldVersionNumber)
+    }
+    for conflict in conflicts.constraints { constraints.insert(KnownConstraint(conflict)) }
   }
 }

@@ -39,25 +39,29 @@ import Synchronization
 
   /// The constraint's values of an object, as its row has them or will have them; nil if one of them is nil, since nil is
   /// equal to no value.
-  package func values(of object: NSManagedObject) -> (values: [StoredValue], unique: [UniqueValue])? {
-    self.values { object.currentValue($0).written }
-  }
+  package func values(of object: NSManagedObject) -> [UniqueValue]? { values { object.currentValue($0).written } }
 
   /// The constraint's values of a row.
-  package func values(of row: Snapshot) -> [UniqueValue]? { values { StoredValue.read($0, from: row) }?.unique }
+  package func values(of row: Snapshot) -> [UniqueValue]? { values { StoredValue.read($0, from: row) } }
 
-  private func values(
-    _ value: (PropertySlot) -> StoredValue
-  ) -> (values: [StoredValue], unique: [UniqueValue])? {
+  /// The constraint's values of an object as they are written; they are asked for where none of them is nil.
+  fileprivate func written(_ object: NSManagedObject) -> [StoredValue] {
+    if slots.count == 1 { return [object.currentValue(slots[0]).written] }
+    return slots.map { object.currentValue($0).written }
+  }
+
+  @inline(__always)
+  private func values(_ value: (PropertySlot) -> StoredValue) -> [UniqueValue]? {
     CoreDataInstruments.add(Self.readings)
-    var values: [StoredValue] = [], unique: [UniqueValue] = []
+    // One value is most frequent, and its array is made without growing.
+    if slots.count == 1 { return UniqueValue(value(slots[0])).map { [$0] } }
+    var values: [UniqueValue] = []
+    values.reserveCapacity(slots.count)
     for slot in slots {
-      let value = value(slot)
-      guard let key = UniqueValue(value) else { return nil }
+      guard let value = UniqueValue(value(slot)) else { return nil }
       values.append(value)
-      unique.append(key)
     }
-    return (values, unique)
+    return values
   }
 }
 
@@ -65,7 +69,7 @@ import Synchronization
 package enum UniqueValue: Hashable {
   case integer(Int64)
   case real(UInt64)
-  case text([UInt8])
+  case text(ExactText)
   case data(Data)
   /// A new object at the other end of a relationship.
   case unsaved(ObjectIdentifier)
@@ -78,7 +82,7 @@ package enum UniqueValue: Hashable {
     case .double(let value): self.init(value)
     case .decimal(let value):
       if let integer = value.exactInteger { self = .integer(integer) } else { self.init(Double("\(value)") ?? .nan) }
-    case .string(let value): self = .text(Array(value.utf8))
+    case .string(let value): self = .text(ExactText(value))
     case .data(let value): self = .data(value)
     case .uuid(let value): self = .data(Data(bytesOf: value))
     case .object(let object):
@@ -94,29 +98,46 @@ package enum UniqueValue: Hashable {
   package var isUnsaved: Bool { if case .unsaved = self { true } else { false } }
 }
 
+/// A text that equals another one if both have the same scalars, as in an index of SQLite.
+package struct ExactText: Hashable {
+  private let text: String
+
+  fileprivate init(_ text: String) { self.text = text }
+
+  package static func == (left: ExactText, right: ExactText) -> Bool { StringBytes.equal(left.text, right.text) }
+
+  package func hash(into hasher: inout Hasher) { StringBytes.hash(text, into: &hasher) }
+}
+
 /// The objects of a save, grouped by the values that must be unique.
 package struct UniquenessConstraints {
   /// The objects of one constraint, by their values, in the order in which the values were found.
   package struct Group {
     package let constraint: UniquenessConstraint
     package private(set) var values: ContiguousArray<[UniqueValue]> = []
-    package private(set) var stored: ContiguousArray<[StoredValue]> = []
-    package private(set) var objects: ContiguousArray<[NSManagedObject]> = []
+    /// The first object with each of the values. There are seldom more.
+    private var first: ContiguousArray<NSManagedObject> = []
+    private var others: [Int: [NSManagedObject]] = [:]
     private var places: [[UniqueValue]: Int] = [:]
 
     package init(_ constraint: UniquenessConstraint) { self.constraint = constraint }
 
     package mutating func note(_ object: NSManagedObject) {
-      guard let (values, unique) = constraint.values(of: object) else { return }
-      if let place = places[unique] {
-        objects[place].append(object)
+      guard let values = constraint.values(of: object) else { return }
+      if let place = places[values] {
+        others[place, default: []].append(object)
       } else {
-        places[unique] = objects.count
-        self.values.append(unique)
-        stored.append(values)
-        objects.append([object])
+        places[values] = first.count
+        self.values.append(values)
+        first.append(object)
       }
     }
+
+    /// The objects that have the values at a place.
+    package func objects(at place: Int) -> [NSManagedObject] { [first[place]] + (others[place] ?? []) }
+
+    /// The values at a place, as a store compares them.
+    package func written(at place: Int) -> [StoredValue] { constraint.written(first[place]) }
   }
 
   private let store: NSPersistentStore

@@ -81,7 +81,7 @@ extension StoredValue {
     case (.unset, .unset), (.null, .null): return true
     case (.int(let a), .int(let b)): return a == b
     case (.double(let a), .double(let b)): return a == b
-    case (.string(let a), .string(let b)): return a.unicodeScalars.elementsEqual(b.unicodeScalars)
+    case (.string(let a), .string(let b)): return StringBytes.equal(a, b)
     case (.data(let a), .data(let b)): return a == b
     case (.uuid(let a), .uuid(let b)): return a == b
     case (.decimal(let a), .decimal(let b)): return a == b

@@ -44,7 +44,7 @@ struct InMemoryUniqueness {
     var new: [Int: [[UniqueValue]]] = [:]
     func note(_ object: NSManagedObject, _ place: Int) {
       if object.key > 0 { changed[place, default: []].insert(object.key) }
-      if let values = indexes[place].constraint.values(of: object)?.unique { new[place, default: []].append(values) }
+      if let values = indexes[place].constraint.values(of: object) { new[place, default: []].append(values) }
     }
     for object in work.inserted { for place in places(of: object.layout.entity) { note(object, place) } }
     for object in work.updated {
