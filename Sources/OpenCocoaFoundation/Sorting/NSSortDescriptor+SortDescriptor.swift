@@ -25,6 +25,37 @@ extension NSSortDescriptor {
       _factory: KeyedSortDescriptor(source: .evaluatedObject, ascending: ascending, order: .comparator(comparator)))
   }
 
+  /// Converts a typed sort descriptor over any class or struct to one that a store can sort by.
+  ///
+  /// ```swift
+  /// final class Song: NSObject {
+  ///   @objc var plays = 0
+  /// }
+  /// let descriptor = try NSSortDescriptor(converting: SortDescriptor(\Song.plays, order: .reverse))
+  /// print(descriptor.key ?? "", descriptor.ascending)  // plays false
+  /// ```
+  ///
+  /// Not in Apple's framework (D-EXT-34).
+  /// - Throws: `OCDConversionError` for a property without a name, for values with an order of their own, and for a comparator
+  ///   that no store knows.
+  public convenience init<Compared>(converting sortDescriptor: SortDescriptor<Compared>) throws {
+    guard let keyPath = sortDescriptor.keyPath else {
+      throw OCDConversionError(
+        .function, "A comparator of its own", "cannot be called by a store", instead: "Sort by a stored property.")
+    }
+    guard KeyPathNames.name(of: keyPath) != nil else { throw OCDConversionError.unnamed(keyPath) }
+    let type = unwrappedType(type(of: keyPath).valueType)
+    guard PredicateConversion.isOrdered(type) else { throw OCDConversionError.unordered(type) }
+    guard Self.isNatural(sortDescriptor.stringComparator) else {
+      throw OCDConversionError(
+        .function, "The comparator of \(OCDConversionError.text(of: keyPath))", "is not known to a store",
+        instead: "Use `.lexical`, or an NSSortDescriptor with `localizedStandardCompare:`.")
+    }
+    self.init(
+      _factory: KeyedSortDescriptor(
+        source: .keyPath(keyPath), ascending: sortDescriptor.order == .forward, order: .selector("compare:")))
+  }
+
   /// Whether strings are compared only by their characters, the only order of Foundation's string comparators on this platform.
   private static func isNatural(_ comparator: String.StandardComparator?) -> Bool {
     comparator.map { String.StandardComparator($0, order: .forward) == .lexical } ?? true

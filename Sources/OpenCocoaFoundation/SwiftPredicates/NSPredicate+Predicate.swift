@@ -1,6 +1,26 @@
 import Foundation
 
 extension NSPredicate {
+  /// Converts a typed predicate over any class or struct to an NSPredicate.
+  ///
+  /// Properties become key paths with their names, so that a store can evaluate the predicate like one made from a format.
+  ///
+  /// ```swift
+  /// final class Song: NSObject {
+  ///   @objc var plays = 0
+  /// }
+  /// let predicate = try NSPredicate(converting: #Predicate<Song> { $0.plays > 3 && $0.plays != 7 })
+  /// print(predicate)  // plays > 3 AND plays != 7
+  /// ```
+  ///
+  /// Not in Apple's framework (D-EXT-34), whose initialiser returns nil.
+  /// - Throws: `OCDConversionError` with the part that cannot be said, such as a computed property, a test of a type or the
+  ///   elements of a string, and with what to write instead.
+  public convenience init<Input>(converting predicate: Predicate<Input>) throws {
+    var conversion = PredicateConversion(variable: predicate.variable)
+    self.init(_factory: try conversion.predicate(predicate.expression))
+  }
+
   /// Converts a Swift predicate, such as `#Predicate<Song> { $0.rating > 3 }`, to an NSPredicate.
   ///
   /// Properties become key paths with their names, so that a store can evaluate the predicate like one made from a format.
@@ -9,19 +29,32 @@ extension NSPredicate {
   ///   `OCDRegisterKeyPath(_:name:)`), a constant of a type that no property has, a test of a type, a part of a collection, or
   ///   elements of a string.
   public convenience init?<Input: NSObject>(_ predicate: Predicate<Input>) {
-    var conversion = PredicateConversion(variable: predicate.variable)
-    guard let converted = try? conversion.predicate(predicate.expression) else { return nil }
-    self.init(_factory: converted)
+    do { try self.init(converting: predicate) } catch { return nil }
   }
 }
 
 extension NSExpression {
+  /// Converts a typed expression over any class or struct to an NSExpression.
+  ///
+  /// ```swift
+  /// final class Song: NSObject {
+  ///   @objc var plays = 0
+  /// }
+  /// let expression = try NSExpression(converting: #Expression<Song, Int> { $0.plays + 1 })
+  /// print(expression)  // plays + 1
+  /// ```
+  ///
+  /// Not in Apple's framework (D-EXT-34).
+  /// - Throws: `OCDConversionError`, as for predicates.
+  public convenience init<Input, Output>(converting expression: Expression<Input, Output>) throws {
+    var conversion = PredicateConversion(variable: expression.variable)
+    self.init(node: try conversion.expression(expression.expression).node)
+  }
+
   /// Converts a Swift expression, such as `#Expression<Song, Int> { $0.plays + 1 }`, to an NSExpression.
   ///
   /// - Returns: nil if the expression contains something that NSExpression lacks, as for predicates.
   public convenience init?<Input: NSObject, Output>(_ expression: Expression<Input, Output>) {
-    var conversion = PredicateConversion(variable: expression.variable)
-    guard let converted = try? conversion.expression(expression.expression) else { return nil }
-    self.init(node: converted.node)
+    do { try self.init(converting: expression) } catch { return nil }
   }
 }

@@ -7,7 +7,7 @@ extension PredicateExpressions.Arithmetic: ConvertibleExpression {
       case .add: "add:to:"
       case .subtract: "from:subtract:"
       case .multiply: "multiply:by:"
-      @unknown default: throw UnconvertibleExpression()
+      @unknown default: throw OCDConversionError.operator("\(op)")
       }
     return .expression(try conversion.function(function, lhs, rhs))
   }
@@ -39,6 +39,14 @@ extension PredicateExpressions.UnaryMinus: ConvertibleExpression {
     }
     return .expression(
       NSExpression(forFunction: "multiply:by:", arguments: [try conversion.expression(wrapped), NSNumber(value: -1)]))
+  }
+}
+
+extension OCDConversionError {
+  /// The error of an operator that Foundation has added.
+  static func `operator`(_ name: String) -> OCDConversionError {
+    OCDConversionError(
+      .function, "The operator `\(name)`", "has no counterpart in a store", instead: "Use one of + - * / %.")
   }
 }
 

@@ -14,14 +14,14 @@ extension PredicateExpressions.NotEqual: ConvertibleExpression {
 
 extension PredicateExpressions.Comparison: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
-    guard PredicateConversion.isOrdered(LHS.Output.self) else { throw UnconvertibleExpression() }
+    guard PredicateConversion.isOrdered(LHS.Output.self) else { throw OCDConversionError.unordered(LHS.Output.self) }
     let type: NSComparisonPredicate.Operator =
       switch op {
       case .lessThan: .lessThan
       case .lessThanOrEqual: .lessThanOrEqualTo
       case .greaterThan: .greaterThan
       case .greaterThanOrEqual: .greaterThanOrEqualTo
-      @unknown default: throw UnconvertibleExpression()
+      @unknown default: throw OCDConversionError.operator("\(op)")
       }
     return .predicate(.comparison(try conversion.expression(lhs), type, try conversion.expression(rhs)))
   }
@@ -36,13 +36,38 @@ extension PredicateConversion {
     {
       return try order.comparison(result, isEqual, &self)
     }
-    let left = try convert(left)
-    let right = try convert(right)
-    if case .optionalPredicate(let wrapped, let predicate) = left, let truth = right.expression.truth {
+    // A condition may be on either side: `true == $0.children.contains { ... }`.
+    let sides = [try convert(left), try convert(right)]
+    for (condition, truth) in [(sides[0], sides[1].truth), (sides[1], sides[0].truth)] {
+      if let truth, let predicate = condition.predicate(is: truth, isEqual) { return predicate }
+    }
+    for (type, other) in [(Left.Output.self as Any.Type, sides[1]), (Right.Output.self, sides[0])]
+    where isToMany(type) && other.isNil { return NSPredicate(value: !isEqual) }
+    return .comparison(sides[0].expression, isEqual ? .equalTo : .notEqualTo, sides[1].expression)
+  }
+}
+
+extension ConvertedExpression {
+  /// The value of a constant as a Boolean; nil if this is no constant number.
+  fileprivate var truth: Bool? {
+    if case .expression(let expression) = self { expression.truth } else { nil }
+  }
+
+  /// Whether this is the constant nil.
+  fileprivate var isNil: Bool {
+    guard case .expression(let expression) = self, case .constant(let value) = expression.node else { return false }
+    return isNull(value)
+  }
+
+  /// The condition that this condition has a value, or, if `isEqual` is false, that it has not; nil if this is no condition.
+  fileprivate func predicate(is truth: Bool, _ isEqual: Bool) -> NSPredicate? {
+    switch self {
+    case .expression: return nil
+    case .predicate(let predicate): return truth == isEqual ? predicate : predicate.negated
+    case .optionalPredicate(let wrapped, let predicate):
       let predicate = truth == isEqual ? predicate : predicate.negated
       return isEqual ? .and(.isNil(wrapped, false), predicate) : .or(.isNil(wrapped, true), predicate)
     }
-    return .comparison(left.expression, isEqual ? .equalTo : .notEqualTo, right.expression)
   }
 }
 
@@ -50,7 +75,9 @@ extension PredicateConversion {
 
 extension PredicateExpressions.RangeExpressionContains: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
-    guard PredicateConversion.isOrdered(Element.Output.self) else { throw UnconvertibleExpression() }
+    guard PredicateConversion.isOrdered(Element.Output.self) else {
+      throw OCDConversionError.unordered(Element.Output.self)
+    }
     let bounds = try conversion.bounds(of: range)
     let element = try conversion.expression(element)
     switch (bounds.lower, bounds.upper) {
@@ -61,7 +88,7 @@ extension PredicateExpressions.RangeExpressionContains: ConvertibleExpression {
     case (let lower?, nil): return .predicate(.comparison(lower, .lessThanOrEqualTo, element))
     case (nil, let upper?):
       return .predicate(.comparison(element, bounds.isClosed ? .lessThanOrEqualTo : .lessThan, upper))
-    case (nil, nil): throw UnconvertibleExpression()
+    case (nil, nil): throw OCDConversionError.notACollection("contains", of: RangeExpression.Output.self)
     }
   }
 }
@@ -77,7 +104,7 @@ extension PredicateConversion {
   fileprivate mutating func bounds<E: PredicateExpression>(of range: E) throws -> RangeBounds {
     if let range = range as? any RangeMakingExpression { return try range.bounds(&self) }
     guard let range = try? range.evaluate(PredicateBindings()), let range = range as? any RangeWithBounds else {
-      throw UnconvertibleExpression()
+      throw OCDConversionError.notACollection("contains", of: E.Output.self)
     }
     let (lower, upper, isClosed) = range.bounds
     return RangeBounds(

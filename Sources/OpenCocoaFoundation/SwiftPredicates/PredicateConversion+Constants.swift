@@ -13,7 +13,7 @@ extension PredicateExpressions.NilLiteral: ConvertibleExpression {
 }
 
 extension PredicateConversion {
-  /// Returns a value for a constant expression. Throws `UnconvertibleExpression` if no property can have its type.
+  /// Returns a value for a constant expression. Throws an error if no property can have its type.
   static func constant(_ value: Any) throws -> Any? {
     guard let value = unwrapped(value) else { return nil }
     if let object = instance(value) { return object }
@@ -27,7 +27,7 @@ extension PredicateConversion {
     default: break
     }
     guard let elements = elements(of: value), type(of: value) is any ElementCollection.Type else {
-      throw UnconvertibleExpression()
+      throw OCDConversionError.unstorable(type(of: value))
     }
     let constants = try elements.map { try constant($0) ?? NSNull() }
     // A set remains a set, unless it has elements of an enumeration: a store has no such values, only their raw values.
@@ -44,8 +44,17 @@ extension PredicateConversion {
   }
 }
 
+/// Whether a type is that of a to-many relationship, maybe as an Optional. A to-many relationship is never nil.
+func isToMany(_ type: Any.Type) -> Bool {
+  (unwrappedType(type) as? any ElementCollection.Type)?.elementType is any PredicateIdentity.Type
+}
+
 /// A collection type whose elements predicates can compare and filter.
 protocol ElementCollection: Collection {}
+
+extension ElementCollection {
+  fileprivate static var elementType: Any.Type { Element.self }
+}
 
 extension Array: ElementCollection {}
 

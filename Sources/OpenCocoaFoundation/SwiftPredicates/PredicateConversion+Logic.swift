@@ -30,7 +30,9 @@ extension PredicateExpressions.Conditional: ConvertibleExpression {
 
 extension PredicateExpressions.TypeCheck: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
-    guard PredicateConversion.isEvery(Input.Output.self, a: Desired.self) else { throw UnconvertibleExpression() }
+    guard PredicateConversion.isEvery(Input.Output.self, a: Desired.self) else {
+      throw OCDConversionError.cast("is", Input.Output.self, Desired.self)
+    }
     return .expression(NSExpression(forConstantValue: true))
   }
 }
@@ -39,7 +41,7 @@ extension PredicateExpressions.ConditionalCast: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
     // A cast of an Optional to its wrapped type is converted to the Optional itself.
     guard Input.Output.self == Optional<Desired>.self || PredicateConversion.isEvery(Input.Output.self, a: Desired.self)
-    else { throw UnconvertibleExpression() }
+    else { throw OCDConversionError.cast("as?", Input.Output.self, Desired.self) }
     return try conversion.convert(input)
   }
 }
@@ -47,8 +49,17 @@ extension PredicateExpressions.ConditionalCast: ConvertibleExpression {
 extension PredicateExpressions.ForceCast: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
     guard Input.Output.self == Optional<Desired>.self || PredicateConversion.isEvery(Input.Output.self, a: Desired.self)
-    else { throw UnconvertibleExpression() }
+    else { throw OCDConversionError.cast("as!", Input.Output.self, Desired.self) }
     return try conversion.convert(input)
+  }
+}
+
+extension OCDConversionError {
+  /// The error of a test of a type that only the value itself can answer.
+  fileprivate static func cast(_ word: String, _ input: Any.Type, _ desired: Any.Type) -> OCDConversionError {
+    OCDConversionError(
+      .type, "`\(word) \(desired)` of a value of the type \(input)", "cannot be decided by a store",
+      instead: "Fetch the objects of the class \(desired), or compare an attribute that tells them apart.")
   }
 }
 

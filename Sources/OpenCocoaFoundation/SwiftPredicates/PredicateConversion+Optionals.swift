@@ -5,6 +5,7 @@ extension PredicateExpressions.OptionalFlatMap: ConvertibleExpression {
     let wrapped = try conversion.expression(self.wrapped)
     conversion.variables[variable.key] = wrapped
     let converted = try conversion.convert(transform)
+    if isToMany(LHS.Output.self) { return converted }
     if case .predicate(let predicate) = converted { return .optionalPredicate(wrapped: wrapped, predicate) }
     // The value of a key path from nil is nil, so no condition is needed.
     if let transform = transform as? any NilPropagatingExpression, transform.isNil(where: variable.key) {
@@ -24,6 +25,7 @@ extension PredicateExpressions.ForcedUnwrap: ConvertibleExpression {
 extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
     let optional = try conversion.convert(lhs)
+    if (lhs as? any OptionalMembersExpression)?.isNeverNil == true { return optional }
     let other = try conversion.convert(rhs)
     // `$0.name?.contains("x") ?? false` becomes a condition, which a store can select by better than by a computed value.
     if case .optionalPredicate(let wrapped, let predicate) = optional, case .expression(let other) = other,
@@ -33,6 +35,15 @@ extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
     }
     return .expression(optional.expression.coalesced(with: other.expression))
   }
+}
+
+/// An expression that asks an optional relationship, which has a value always.
+private protocol OptionalMembersExpression {
+  var isNeverNil: Bool { get }
+}
+
+extension PredicateExpressions.OptionalFlatMap: OptionalMembersExpression {
+  var isNeverNil: Bool { isToMany(LHS.Output.self) && !(RHS.Output.self is any NestedOptional.Type) }
 }
 
 extension NSExpression {

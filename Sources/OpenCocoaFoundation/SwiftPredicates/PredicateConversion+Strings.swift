@@ -3,7 +3,7 @@ import Foundation
 extension PredicateExpressions.CollectionContainsCollection: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
     guard PredicateConversion.isText(Base.Output.self), PredicateConversion.isText(Other.Output.self) else {
-      throw UnconvertibleExpression()
+      throw OCDConversionError.partOfCollection("contains", Base.Output.self)
     }
     return try conversion.text(base, .contains, other)
   }
@@ -12,9 +12,18 @@ extension PredicateExpressions.CollectionContainsCollection: ConvertibleExpressi
 extension PredicateExpressions.SequenceStartsWith: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
     guard PredicateConversion.isText(Base.Output.self), PredicateConversion.isText(Prefix.Output.self) else {
-      throw UnconvertibleExpression()
+      throw OCDConversionError.partOfCollection("starts(with:)", Base.Output.self)
     }
     return try conversion.text(base, .beginsWith, prefix)
+  }
+}
+
+extension OCDConversionError {
+  /// The error of a part of a collection that is no text.
+  fileprivate static func partOfCollection(_ function: String, _ type: Any.Type) -> OCDConversionError {
+    OCDConversionError(
+      .function, "`\(function)` with a part of a collection", "is not known of the type \(type)",
+      instead: "Use it with texts; of other collections ask for each element.")
   }
 }
 
@@ -37,7 +46,11 @@ extension PredicateExpressions.StringContainsRegex: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
     guard PredicateConversion.isText(Subject.Output.self),
       let regex = try? regex.evaluate(PredicateBindings()) as? PredicateExpressions.PredicateRegex
-    else { throw UnconvertibleExpression() }
+    else {
+      throw OCDConversionError(
+        .function, "`contains` of a regular expression", "needs one that is a constant",
+        instead: "Write the regular expression in the closure, or use `MATCHES` in a format.")
+    }
     // MATCHES compares the whole string, so the pattern must allow any text before and after the match.
     let pattern = "(?s:.*)(?:\(regex.stringRepresentation))(?s:.*)"
     return .predicate(

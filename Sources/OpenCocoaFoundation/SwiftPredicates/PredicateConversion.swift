@@ -13,7 +13,14 @@ struct PredicateConversion {
 
   /// Converts an expression to a value or a condition.
   mutating func convert<E: PredicateExpression>(_ expression: E) throws -> ConvertedExpression {
-    guard let convertible = expression as? any ConvertibleExpression else { throw UnconvertibleExpression() }
+    guard let convertible = expression as? any ConvertibleExpression else {
+      throw OCDConversionError.unknown(expression)
+    }
+    guard StackRoom.isLeft else {
+      throw OCDConversionError(
+        .nesting, "The predicate", "is nested too deeply for the stack of this thread",
+        instead: "Put many alternatives into a constant array, and ask whether it contains the value.")
+    }
     return try convertible.convert(&self)
   }
 
@@ -65,9 +72,6 @@ enum ConvertedExpression {
 protocol ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression
 }
-
-/// The error that an expression cannot be converted.
-struct UnconvertibleExpression: Error {}
 
 extension NSPredicate {
   static func comparison(

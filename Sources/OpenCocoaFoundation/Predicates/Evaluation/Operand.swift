@@ -129,3 +129,6 @@ package protocol PredicateIdentity: AnyObject {
   /// Whether `predicateIdentity` cannot change. The ID of a managed object changes when the object is first saved.
   var isIdentityLasting: Bool { get }
 }
+
+/// A value that stands for an object of a store: its ID.
+package protocol ObjectIdentity {}

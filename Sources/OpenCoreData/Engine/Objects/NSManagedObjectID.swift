@@ -20,7 +20,7 @@ import OpenCocoaFoundation
 ///
 /// See also ``NSManagedObjectContext/object(with:)``, ``NSManagedObjectContext/existingObject(with:)``.
 public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, NSKeyValueCoding, SQLObjectReference,
-  @unchecked Sendable  // immutable
+  ObjectIdentity, @unchecked Sendable  // immutable
 {
   /// The entity of the object itself, maybe a subentity of the one that was fetched.
   public let entity: NSEntityDescription
