@@ -47,6 +47,10 @@ public final class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult,
     referenceText = key < ReferenceKeys.firstInterned ? nil : home?.store?.referenceText(key, entity)
   }
 
+  convenience init(copying other: NSManagedObjectID) {
+    self.init(entity: other.entity, home: other.home, key: other.key)
+  }
+
   private var store: NSPersistentStore? { home?.store }
 
   /// The store's UUID when the reference to the store was made; nil for a temporary ID.

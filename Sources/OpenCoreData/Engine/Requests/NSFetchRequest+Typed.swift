@@ -28,7 +28,9 @@ extension NSFetchRequest where ResultType: NSManagedObject {
     let converted = try predicate.map { predicate in
       try ConversionLog.noting(ResultType.self) { try NSPredicate(converting: predicate) }
     }
-    let descriptors = try ConversionLog.noting(ResultType.self) { try sortBy.map { try NSSortDescriptor(converting: $0) } }
+    let descriptors = try ConversionLog.noting(ResultType.self) {
+      try sortBy.map { try NSSortDescriptor(converting: $0) }
+    }
     self.init(objectClass: type)
     self.predicate = converted
     sortDescriptors = descriptors.isEmpty ? nil : descriptors
