@@ -85,11 +85,10 @@ struct SwiftPredicateTests {
     try expect(#Predicate { !$0.isActive }, is: "NOT isActive == 1")
     try expect(#Predicate { _ in true }, is: "1 == 1")
     try expect(#Predicate { $0.isActive == ($0.age == 5) }, is: "isActive == TERNARY(age == 5, 1, 0)")
-    try expect(
-      #Predicate { ($0.isActive && true) == true }, is: "TERNARY(isActive == 1 AND 1 == 1, 1, 0) == 1")
-    #expect(
-      NSPredicate(#Predicate<Item> { ($0.isActive && true) == true })
-        == NSPredicate(format: "TERNARY(isActive == YES AND YES == YES, YES, NO) == YES"))
+    // A condition that is compared with a constant is that condition, or its opposite.
+    try expect(#Predicate { ($0.isActive && true) == true }, is: "isActive == 1 AND 1 == 1")
+    try expect(#Predicate { ($0.age > 3) == false }, is: "NOT age > 3")
+    try expect(#Predicate { false != ($0.age > 3) }, is: "age > 3")
     try expect(
       #Predicate { $0.isActive ? $0.age == 5 : $0.name == "" },
       is: "TERNARY(isActive == 1, TERNARY(age == 5, 1, 0), TERNARY(name == \"\", 1, 0)) == 1")
@@ -208,6 +207,7 @@ struct SwiftPredicateTests {
     try expect(#Predicate { $0.date == date }, is: "date == CAST(100.000000, \"NSDate\")")
     let size = Size.large
     try expect(#Predicate { $0.shirt == size }, is: "shirt == 1")
+    try expect(#Predicate { $0.shirt.rawValue == 1 }, is: "shirt == 1")
     struct Settings: Codable, Sendable { var limit = 4 }
     let settings = Settings()
     try expect(#Predicate { $0.age > settings.limit }, is: "age > 4")

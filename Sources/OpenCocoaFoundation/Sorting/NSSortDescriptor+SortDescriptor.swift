@@ -35,7 +35,7 @@ extension NSSortDescriptor {
   /// print(descriptor.key ?? "", descriptor.ascending)  // plays false
   /// ```
   ///
-  /// Not in Apple's framework (D-EXT-34).
+  /// Not in Apple's framework (D-EXT-30).
   /// - Throws: `OCDConversionError` for a property without a name, for values with an order of their own, and for a comparator
   ///   that no store knows.
   public convenience init<Compared>(converting sortDescriptor: SortDescriptor<Compared>) throws {

@@ -13,12 +13,13 @@ extension NSPredicate {
   /// print(predicate)  // plays > 3 AND plays != 7
   /// ```
   ///
-  /// Not in Apple's framework (D-EXT-34), whose initialiser returns nil.
+  /// Not in Apple's framework (D-EXT-30), whose initialiser returns nil.
   /// - Throws: `OCDConversionError` with the part that cannot be said, such as a computed property, a test of a type or the
   ///   elements of a string, and with what to write instead.
   public convenience init<Input>(converting predicate: Predicate<Input>) throws {
     var conversion = PredicateConversion(variable: predicate.variable)
-    self.init(_factory: try conversion.predicate(predicate.expression))
+    let converted = try conversion.predicate(predicate.expression)
+    self.init(_factory: converted)
   }
 
   /// Converts a Swift predicate, such as `#Predicate<Song> { $0.rating > 3 }`, to an NSPredicate.
@@ -44,11 +45,12 @@ extension NSExpression {
   /// print(expression)  // plays + 1
   /// ```
   ///
-  /// Not in Apple's framework (D-EXT-34).
+  /// Not in Apple's framework (D-EXT-30).
   /// - Throws: `OCDConversionError`, as for predicates.
   public convenience init<Input, Output>(converting expression: Expression<Input, Output>) throws {
     var conversion = PredicateConversion(variable: expression.variable)
-    self.init(node: try conversion.expression(expression.expression).node)
+    let converted = try conversion.expression(expression.expression)
+    self.init(node: converted.node)
   }
 
   /// Converts a Swift expression, such as `#Expression<Song, Int> { $0.plays + 1 }`, to an NSExpression.

@@ -19,7 +19,7 @@ import Foundation
 /// }
 /// ```
 ///
-/// Not in Apple's framework (D-EXT-34), whose initialisers return nil, and whose SwiftData stops the program.
+/// Not in Apple's framework (D-EXT-30), whose initialisers return nil, and whose SwiftData stops the program.
 public struct OCDConversionError: LocalizedError, CustomNSError, CustomStringConvertible, Sendable {
   /// What the part is that cannot be converted.
   public enum Kind: Sendable {

@@ -4,7 +4,7 @@ import OpenCocoaFoundation
 extension CodingUserInfoKey {
   /// The key under which a decoder's `userInfo` has the coordinator that decoded object IDs belong to.
   ///
-  /// Not in Apple's framework (D-EXT-34).
+  /// Not in Apple's framework (D-EXT-30).
   public static let persistentStoreCoordinator: CodingUserInfoKey = {
     guard let key = CodingUserInfoKey(rawValue: "NSPersistentStoreCoordinator") else {
       preconditionFailure("every text is a key")
@@ -23,7 +23,7 @@ extension CodingUserInfoKey {
 /// print(try decoder.decode([NSManagedObjectID].self, from: data) == [id])  // true
 /// ```
 ///
-/// Not in Apple's framework (D-EXT-34).
+/// Not in Apple's framework (D-EXT-30).
 extension NSManagedObjectID: Codable {
   /// Decodes an ID of a store of the coordinator that the decoder's `userInfo` has under
   /// `CodingUserInfoKey.persistentStoreCoordinator`.
@@ -35,7 +35,8 @@ extension NSManagedObjectID: Codable {
     guard let coordinator = decoder.userInfo[.persistentStoreCoordinator] as? NSPersistentStoreCoordinator else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "The decoder's userInfo has no coordinator under the key persistentStoreCoordinator for the ID \(text).")
+        debugDescription:
+          "The decoder's userInfo has no coordinator under the key persistentStoreCoordinator for the ID \(text).")
     }
     guard let uri = URL(string: text), let known = coordinator.managedObjectID(forURIRepresentation: uri) else {
       throw DecodingError.dataCorruptedError(

@@ -13,7 +13,7 @@ extension NSFetchRequest where ResultType: NSManagedObject {
   /// print(try context.fetch(request).map { $0.title ?? "" })  // ["Wednesday", "Tuesday"]
   /// ```
   ///
-  /// Not in Apple's framework (D-EXT-34).
+  /// Not in Apple's framework (D-EXT-30).
   /// - Parameters:
   ///   - type: the class; objects of its subclasses are found, too.
   ///   - predicate: what must hold; nil for all objects.

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
   /// print(entries.map { $0.title ?? "" })  // ["Tuesday", "Wednesday"]
   /// ```
   ///
-  /// Not in Apple's framework (D-EXT-34). It is ``fetch(_:)`` of the request that `NSFetchRequest(_:_:sortBy:limit:offset:)`
+  /// Not in Apple's framework (D-EXT-30). It is ``fetch(_:)`` of the request that `NSFetchRequest(_:_:sortBy:limit:offset:)`
   /// makes; settings that it has no parameters for are made on that.
   /// - Throws: `OCDConversionError` for what a store cannot evaluate; what ``fetch(_:)`` throws.
   public final func fetch<Object: NSManagedObject>(
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
   /// print(try context.count(Entry.self, #Predicate { $0.rating >= 4 }))  // 2
   /// ```
   ///
-  /// Not in Apple's framework (D-EXT-34). See also ``count(for:)``.
+  /// Not in Apple's framework (D-EXT-30). See also ``count(for:)``.
   /// - Throws: `OCDConversionError` for what a store cannot evaluate; what ``count(for:)`` throws.
   public final func count<Object: NSManagedObject>(
     _ type: Object.Type, _ predicate: Predicate<Object>? = nil
@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
   /// print(ids.map { (context.object(with: $0) as? Entry)?.title ?? "" })  // ["Tuesday", "Wednesday"]
   /// ```
   ///
-  /// Not in Apple's framework (D-EXT-34).
+  /// Not in Apple's framework (D-EXT-30).
   /// - Throws: `OCDConversionError` for what a store cannot evaluate; what ``fetch(_:)`` throws.
   public final func fetchIDs<Object: NSManagedObject>(
     _ type: Object.Type, _ predicate: Predicate<Object>? = nil, sortBy: [SortDescriptor<Object>] = [], limit: Int = 0,
