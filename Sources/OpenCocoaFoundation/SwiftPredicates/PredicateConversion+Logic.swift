@@ -30,10 +30,13 @@ extension PredicateExpressions.Conditional: ConvertibleExpression {
 
 extension PredicateExpressions.TypeCheck: ConvertibleExpression {
   func convert(_ conversion: inout PredicateConversion) throws -> ConvertedExpression {
-    guard PredicateConversion.isEvery(Input.Output.self, a: Desired.self) else {
-      throw OCDConversionError.cast("is", Input.Output.self, Desired.self)
+    if PredicateConversion.isEvery(Input.Output.self, a: Desired.self) {
+      return .expression(NSExpression(forConstantValue: true))
     }
-    return .expression(NSExpression(forConstantValue: true))
+    guard let type = Input.Output.self as? any PredicateIdentity.Type,
+      let condition = type.condition(that: try conversion.expression(input), isOf: Desired.self)
+    else { throw OCDConversionError.cast("is", Input.Output.self, Desired.self) }
+    return .predicate(condition)
   }
 }
 

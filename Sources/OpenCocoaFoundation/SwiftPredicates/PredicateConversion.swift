@@ -112,7 +112,7 @@ extension NSExpression {
   func coalesced(with other: NSExpression) -> NSExpression { .choice(.isNil(self, false), self, other) }
 
   /// Makes a key path that continues from this expression's value.
-  func appending(_ key: String) -> NSExpression {
+  package func appending(_ key: String) -> NSExpression {
     switch node {
     case .evaluatedObject: return NSExpression(forKeyPath: key)
     // Keys after a collection operator belong to the elements. So a path with an operator becomes the operand of a new path.

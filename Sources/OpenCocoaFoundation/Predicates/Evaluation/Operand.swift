@@ -128,6 +128,12 @@ package protocol PredicateIdentity: AnyObject {
   var predicateIdentity: NSObject { get }
   /// Whether `predicateIdentity` cannot change. The ID of a managed object changes when the object is first saved.
   var isIdentityLasting: Bool { get }
+  /// The condition that an object, which is of this class, is of another one; nil if no store can tell.
+  static func condition(that object: NSExpression, isOf type: Any.Type) -> NSPredicate?
+}
+
+extension PredicateIdentity {
+  package static func condition(that object: NSExpression, isOf type: Any.Type) -> NSPredicate? { nil }
 }
 
 /// A value that stands for an object of a store: its ID.
