@@ -19,7 +19,9 @@ public struct OCDColumn<Object: NSManagedObject, Value> {
   let type: NSAttributeType
 
   /// The value of an attribute, or of an attribute of an object that a to-one relationship leads to.
-  public static func value(_ keyPath: KeyPath<Object, Value>) -> Self { Self(keyPath, nil, ColumnValue.type(Value.self)) }
+  public static func value(_ keyPath: KeyPath<Object, Value>) -> Self {
+    Self(keyPath, nil, ColumnValue.type(Value.self))
+  }
 
   /// The least value; nil where the group has none.
   public static func min<Wrapped>(_ keyPath: KeyPath<Object, Wrapped>) -> Self where Value == Wrapped? {
@@ -67,7 +69,9 @@ extension OCDColumn where Value == Int {
 
 extension OCDColumn where Value: Numeric {
   /// The sum of the values; 0 where the group has none.
-  public static func sum(_ keyPath: KeyPath<Object, Value>) -> Self { Self(keyPath, "sum:", ColumnValue.type(Value.self)) }
+  public static func sum(_ keyPath: KeyPath<Object, Value>) -> Self {
+    Self(keyPath, "sum:", ColumnValue.type(Value.self))
+  }
 
   /// The sum of the values of an optional attribute; 0 where no object of the group has one.
   public static func sum(_ keyPath: KeyPath<Object, Value?>) -> Self {
