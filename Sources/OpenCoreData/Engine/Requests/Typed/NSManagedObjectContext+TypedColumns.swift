@@ -15,23 +15,24 @@ extension NSManagedObjectContext {
   /// Not in Apple's framework (D-EXT-30). Unsaved changes are not seen, as by every fetch of dictionaries.
   /// - Parameters:
   ///   - type: the class.
-  ///   - columns: one to any number of columns.
+  ///   - first: the first column.
+  ///   - others: the other columns, any number of them.
   ///   - predicate: what must hold of an object.
   ///   - limit: the greatest number of rows; 0 for any number.
   /// - Returns: a tuple for each row; for a single column its values. They have no order.
   /// - Throws: `OCDConversionError` for what a store cannot evaluate; 134060 for a value that the column's type does not have;
   ///   what ``fetch(_:)`` throws.
-  public final func fetch<Object: NSManagedObject, each Value>(
-    _ type: Object.Type, _ columns: repeat OCDColumn<Object, each Value>, where predicate: Predicate<Object>? = nil,
-    limit: Int = 0
-  ) throws -> [(repeat each Value)] {
+  public final func fetch<Object: NSManagedObject, First, each Value>(
+    _ type: Object.Type, _ first: OCDColumn<Object, First>, _ others: repeat OCDColumn<Object, each Value>,
+    where predicate: Predicate<Object>? = nil, limit: Int = 0
+  ) throws -> [(First, repeat each Value)] {
     let request = NSFetchRequest<[String: Any]>(objectClass: type)
     request.predicate = try NSFetchRequest(type, predicate).predicate
     request.resultType = .dictionaryResultType
     request.fetchLimit = limit
     var descriptions: [NSExpressionDescription] = []
     var groups: [NSExpressionDescription] = []
-    for column in repeat each columns {
+    func add<One>(_ column: OCDColumn<Object, One>) throws {
       let description = NSExpressionDescription()
       description.name = Self.columnName(descriptions.count)
       description.expression = try ConversionLog.noting(type) { try column.expression() }
@@ -39,6 +40,8 @@ extension NSManagedObjectContext {
       descriptions.append(description)
       if !column.isAggregate { groups.append(description) }
     }
+    try add(first)
+    repeat try add(each others)
     request.propertiesToFetch = descriptions
     if groups.count < descriptions.count, !groups.isEmpty { request.propertiesToGroupBy = groups }
     return try fetch(request).map { row in
@@ -47,7 +50,7 @@ extension NSManagedObjectContext {
         defer { place += 1 }
         return try ColumnValue.read(row[Self.columnName(place)], as: One.self, "\(place + 1) of \(type)")
       }
-      return (repeat try next(each columns))
+      return (try next(first), repeat try next(each others))
     }
   }
 
