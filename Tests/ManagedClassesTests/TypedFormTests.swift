@@ -178,7 +178,7 @@ import Testing
   ]
 
   @Test func eachFormAnswersAlike() throws {
-    var random = SeededGenerator(seed: SeededGenerator.makeSeed(for: "typed forms"))
+    var random = SeededGenerator(for: "typed forms")
     let coordinator = try MusicModel.coordinator()
     try coordinator.inContext { try Self.fill($0, 1_000, &random) }
     #expect(Self.forms.count >= 80)
