@@ -34,8 +34,8 @@ PROGRAMS = ("tune", "Photos", "MultiThread", "ConcurrencyModels", "UFOSightings"
 #: How many seconds something that must come is waited for. On a busy machine it may take minutes.
 PATIENCE = 900
 
-#: What every page is looked at in. Whether it fits does not depend on the scheme, nor its contrast on the width, so that two
-#: of the four say as much in half the time; pictures are taken of all four.
+#: What every page is looked at in: each scheme and each width once. Whether a page fits does not depend on the scheme, and its
+#: contrast seldom on the width, so that two of the four say nearly as much in half the time; pictures are taken of all four.
 LOOKS = [("light", 1280), ("dark", 400)]
 if os.environ.get("STUDIO_SCREENSHOTS"):
     LOOKS += [("light", 400), ("dark", 1280)]

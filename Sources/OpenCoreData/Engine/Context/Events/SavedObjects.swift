@@ -5,8 +5,6 @@ struct SavedObjects {
   var inserted: Set<NSManagedObject> = []
   var updated: Set<NSManagedObject> = []
   var deleted: Set<NSManagedObject> = []
-  /// The work of the save, if its objects are those of the sets: in its order they lie beside each other in memory.
-  private(set) var work: SaveWork?
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
@@ -32,13 +30,12 @@ struct SavedObjects {
       if let told, told.inserted.count == work.inserted.count, told.updated.count == work.updated.count,
         told.deleted.count == work.deleted.count
       {
-        (inserted, updated, deleted, self.work) = (told.inserted, told.updated, told.deleted, work)
+        (inserted, updated, deleted) = (told.inserted, told.updated, told.deleted)
         return
       }
       inserted = Set(work.inserted)
       updated = Set(work.updated)
       deleted = Set(work.deleted)
-      self.work = work
       return
     }
     for work in written {
@@ -52,24 +49,14 @@ struct SavedObjects {
   /// The same objects, with those of `objects` that were updated among the inserted ones.
   func telling(asInserted objects: [NSManagedObject]) -> SavedObjects {
     var result = self
-    result.work = nil
     for object in objects where result.updated.remove(object) != nil { result.inserted.insert(object) }
     return result
   }
 
-  /// The IDs of one of the sets.
-  /// - Parameter list: the same objects in the order of the save. A set has them in the order of hashes, so that of many
-  ///   objects each would be fetched from memory by itself.
-  static func identifiers(
-    _ objects: Set<NSManagedObject>, listed list: ContiguousArray<NSManagedObject>? = nil
-  ) -> Set<NSManagedObjectID> {
+  static func identifiers(_ objects: Set<NSManagedObject>) -> Set<NSManagedObjectID> {
     var result = Set<NSManagedObjectID>(minimumCapacity: objects.count)
     var maker = ObjectIDMaker()
-    if let list, list.count == objects.count {
-      for object in list { result.insert(maker.id(of: object)) }
-    } else {
-      for object in objects { result.insert(maker.id(of: object)) }
-    }
+    for object in objects { result.insert(maker.id(of: object)) }
     return result
   }
 }

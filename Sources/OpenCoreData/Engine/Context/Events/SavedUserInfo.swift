@@ -11,9 +11,9 @@ struct SavedUserInfo {
   private(set) var identifiers = noIdentifiers
 
   mutating func put(_ saved: SavedObjects) {
-    put(saved.inserted, saved.work?.inserted, .inserted)
-    put(saved.updated, saved.work?.updated, .updated)
-    put(saved.deleted, saved.work?.deleted, .deleted)
+    put(saved.inserted, .inserted)
+    put(saved.updated, .updated)
+    put(saved.deleted, .deleted)
   }
 
   /// Drops the references to the sets that `put` was given.
@@ -23,12 +23,10 @@ struct SavedUserInfo {
     clear(saved.deleted, .deleted)
   }
 
-  private mutating func put(
-    _ set: Set<NSManagedObject>, _ list: ContiguousArray<NSManagedObject>?, _ place: Place
-  ) {
+  private mutating func put(_ set: Set<NSManagedObject>, _ place: Place) {
     if set.isEmpty { return }
     objects.values[place.ofObjects] = set
-    identifiers.values[place.ofIdentifiers] = SavedObjects.identifiers(set, listed: list)
+    identifiers.values[place.ofIdentifiers] = SavedObjects.identifiers(set)
   }
 
   private mutating func clear(_ set: Set<NSManagedObject>, _ place: Place) {
