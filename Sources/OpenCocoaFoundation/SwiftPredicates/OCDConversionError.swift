@@ -77,7 +77,7 @@ public struct OCDConversionError: LocalizedError, CustomNSError, CustomStringCon
 // The errors of frequent parts.
 extension OCDConversionError {
   /// The error of a key path without a name.
-  static func unnamed(_ keyPath: AnyKeyPath) -> OCDConversionError {
+  package static func unnamed(_ keyPath: AnyKeyPath) -> OCDConversionError {
     OCDConversionError(
       .keyPath, text(of: keyPath), "leads to no stored property",
       instead: "Compare the stored properties that it is computed from, or register its name with OCDRegisterKeyPath.")

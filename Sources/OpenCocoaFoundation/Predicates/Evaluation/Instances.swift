@@ -39,7 +39,7 @@ package func unwrapped(_ value: Any?) -> Any? {
 private func isOptional<Value>(_ type: Value.Type) -> Bool { _isOptional(type) }
 
 /// Returns the wrapped type of an Optional type, or any other type itself.
-func unwrappedType(_ type: Any.Type) -> Any.Type {
+package func unwrappedType(_ type: Any.Type) -> Any.Type {
   (type as? any NestedOptional.Type)?.wrappedType ?? type
 }
 

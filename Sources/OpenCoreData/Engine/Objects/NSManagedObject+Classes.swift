@@ -1,6 +1,8 @@
 import Foundation
 import OpenCocoaFoundation
 
+import class OpenCocoaFoundation.NSExpression
+
 extension NSManagedObject {
   /// The condition that an object is of a subclass: its entity is one of those whose class is that subclass or one below it.
   package class func condition(that object: NSExpression, isOf type: Any.Type) -> NSPredicate? {
