@@ -137,7 +137,7 @@ let package = Package(
       dependencies: ["OpenCoreData", "CoreData", "FuzzSupport", "CoreDataPostgreSQL", "PostgreSQLTestServer"],
       resources: [.copy("Fixtures")]),
     .testTarget(
-      name: "ManagedClassesTests", dependencies: ["CoreData", "FuzzSupport"], plugins: ["CoreDataCodegen"]),
+      name: "ManagedClassesTests", dependencies: ["CoreData"], plugins: ["CoreDataCodegen"]),
     // One client's source in both language modes, where a warning is an error.
     .testTarget(
       name: "ClientSourceTests", dependencies: ["CoreData"], path: "Tests/ClientSourceTests/Mode6",

@@ -48,12 +48,10 @@ import Testing
       error(#Predicate { $0.numbers[0..<1].count == 1 }), error(#Predicate { $0.numbers.contains([1]) }),
       error(#Predicate { $0.tags.contains { $0.utf8.count == 1 } }),
       error(#Predicate { $0.values.contains { $0.value == 1 } }),
-      error(#Predicate { $0.name.first == nil }), error(#Predicate { $0.name.contains { $0 == "a" } }),
-      error(#Predicate { $0.name.allSatisfy { $0 == "a" } }), error(#Predicate { $0.name.max() == "a" }),
-      error(#Predicate { $0.name.filter { $0 == "a" }.count == 1 }), error(#Predicate { $0.numbers.starts(with: [1]) }),
+      error(#Predicate { $0.numbers.starts(with: [1]) }),
     ].map { "\($0.kind) \($0.part) \($0.reason)" }
     print(parts.joined(separator: "\n"))
-    #expect(Set(parts).count >= 8)
+    #expect(Set(parts).count >= 4)
     #expect(parts.allSatisfy { $0.hasPrefix("function") || $0.hasPrefix("keyPath") })
   }
 

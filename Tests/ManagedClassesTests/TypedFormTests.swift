@@ -1,5 +1,5 @@
 import CoreData
-import FuzzSupport
+import Foundation
 import Testing
 
 /// The forms that typed predicates have in published code, each asked of random objects in a store, in memory and of Swift.
