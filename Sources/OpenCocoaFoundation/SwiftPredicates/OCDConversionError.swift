@@ -112,6 +112,10 @@ extension OCDConversionError {
       return OCDConversionError(
         .function, "`evaluate`", "of another predicate cannot be part of a predicate",
         instead: "Convert both by themselves, and join them with NSCompoundPredicate.")
+    case "CollectionRangeSubscript":
+      return OCDConversionError(
+        .function, "`[range]`", "of a collection has no counterpart in a store",
+        instead: "Ask for single elements, or for the elements that fulfil a condition by `filter`.")
     default:
       return OCDConversionError(
         .function, "The expression \(name)", "has no counterpart in a store",
