@@ -8,8 +8,9 @@ extension NSManagedObjectContext {
   /// group; without attributes there is one row for all objects. Objects are not made.
   ///
   /// ```swift
-  /// let ratings = try context.fetch(Entry.self, .value(\.rating), .count, where: #Predicate { $0.title != nil })
-  /// for (rating, count) in ratings { print(rating, count) }
+  /// let titles = try context.fetch(Entry.self, .value(\.title), .value(\.rating), where: #Predicate { $0.rating >= 4 })
+  /// print(titles.map { title, _ in title ?? "" }.sorted())  // ["Tuesday", "Wednesday"]
+  /// print(try context.fetch(Entry.self, .count, where: #Predicate { $0.rating >= 4 }))  // [2]
   /// ```
   ///
   /// Not in Apple's framework (D-EXT-30). Unsaved changes are not seen, as by every fetch of dictionaries.

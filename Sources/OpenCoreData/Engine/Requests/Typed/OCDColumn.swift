@@ -6,8 +6,8 @@ import class OpenCocoaFoundation.NSExpression
 /// A column of a typed fetch of values: an attribute, or an aggregate of the objects of a group.
 ///
 /// ```swift
-/// let topics = try context.fetch(Entry.self, .value(\.isPinned), .count, .sum(\.words), sortedByColumns: true)
-/// for (isPinned, count, words) in topics { print(isPinned, count, words) }
+/// let groups = try context.fetch(Entry.self, .value(\.isPinned), .count)
+/// for (isPinned, count) in groups where isPinned { print(count) }  // 1
 /// ```
 ///
 /// Not in Apple's framework (D-EXT-30).
