@@ -28,11 +28,8 @@ extension NSSortDescriptor {
   /// Converts a typed sort descriptor over any class or struct to one that a store can sort by.
   ///
   /// ```swift
-  /// final class Song: NSObject {
-  ///   @objc var plays = 0
-  /// }
-  /// let descriptor = try NSSortDescriptor(converting: SortDescriptor(\Song.plays, order: .reverse))
-  /// print(descriptor.key ?? "", descriptor.ascending)  // plays false
+  /// let descriptor = try NSSortDescriptor(converting: SortDescriptor(\Entry.words, order: .reverse))
+  /// print(descriptor.key ?? "", descriptor.ascending)  // words false
   /// ```
   ///
   /// Not in Apple's framework (D-EXT-30).

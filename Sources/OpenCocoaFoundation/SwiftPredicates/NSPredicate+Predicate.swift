@@ -6,11 +6,8 @@ extension NSPredicate {
   /// Properties become key paths with their names, so that a store can evaluate the predicate like one made from a format.
   ///
   /// ```swift
-  /// final class Song: NSObject {
-  ///   @objc var plays = 0
-  /// }
-  /// let predicate = try NSPredicate(converting: #Predicate<Song> { $0.plays > 3 && $0.plays != 7 })
-  /// print(predicate)  // plays > 3 AND plays != 7
+  /// let predicate = try NSPredicate(converting: #Predicate<Entry> { $0.words > 3 && $0.words != 7 })
+  /// print(predicate)  // words > 3 AND words != 7
   /// ```
   ///
   /// Not in Apple's framework (D-EXT-30), whose initialiser returns nil.
@@ -38,11 +35,8 @@ extension NSExpression {
   /// Converts a typed expression over any class or struct to an NSExpression.
   ///
   /// ```swift
-  /// final class Song: NSObject {
-  ///   @objc var plays = 0
-  /// }
-  /// let expression = try NSExpression(converting: #Expression<Song, Int> { $0.plays + 1 })
-  /// print(expression)  // plays + 1
+  /// let expression = try NSExpression(converting: #Expression<Entry, Bool> { $0.words > 3 })
+  /// print(expression)  // TERNARY(words > 3, 1, 0)
   /// ```
   ///
   /// Not in Apple's framework (D-EXT-30).

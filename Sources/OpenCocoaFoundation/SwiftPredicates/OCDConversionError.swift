@@ -8,13 +8,9 @@ import Foundation
 /// As an NSError it has the domain NSCocoaErrorDomain and the code 134060 (NSCoreDataError).
 ///
 /// ```swift
-/// final class Song: NSObject {
-///   @objc var plays = 0
-///   var isPopular: Bool { plays > 100 }
-/// }
 /// do {
-///   _ = try NSPredicate(converting: #Predicate<Song> { $0.isPopular })
-/// } catch {
+///   _ = try NSPredicate(converting: #Predicate<Entry> { $0.isFault })
+/// } catch let error as OCDConversionError {
 ///   print(error.kind)  // keyPath
 /// }
 /// ```
