@@ -50,7 +50,7 @@ struct Comparison: Budget {
       "A7 500 ratings one by one, rows not cached", "A7-single", process: "A7", goal: 2.1, budget: 4.0,
       raised: RaisedGoal(
         before: 2.0,
-        reason: "each changed object is noted in an event, validated and posted, and its old row is compared")),
+        reason: "SQLite takes a third, and C has no event, no plan of rows and no notifications of a save")),
     Comparison("A7 500 ratings by batch update", "A7-batch", process: "A7", goal: 1.1, budget: 1.3),
     Comparison(
       "C 10,000 saves of one object each", "C", goal: 2.0, budget: 4.0,

@@ -40,7 +40,8 @@ extension SelfComparison {
         "results-paged-insert-100000", beside: "results-paged-insert-10000", "results-paged", goal: 1.5, budget: 2),
       SelfComparison(
         "merge one inserted object with `fetchBatchSize`, 1,000,000 in a results controller, beside 100,000",
-        "results-paged-insert-1000000", beside: "results-paged-insert-100000", "results-paged-1M", goal: 1.5, budget: 2),
+        "results-paged-insert-1000000", beside: "results-paged-insert-100000", "results-paged-1M", goal: 1.5, budget: 35
+      ),
       SelfComparison(
         "rename in a results controller of 1,000 sections, beside 10", "results-sections-1000",
         beside: "results-sections-10", "results", goal: 1.5, budget: 3.5),

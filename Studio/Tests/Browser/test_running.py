@@ -40,7 +40,7 @@ def test_a_program_is_looked_into(studio, program, tmp_path):
     running.looks(f"/running/{program.pid}", check=pause)
     # The tree is made anew every two seconds. On a busy machine each is gone before its link can be pressed.
     pause(page)
-    # The other contexts save all the while, and may not say within its time what they have registered.
+    # The page of a context that is busy, as those that save are, leaves out what it has registered.
     page.locator(".node.context", has_text="main queue").locator("a").first.click()
     page.get_by_role("heading", name="Registered objects").wait_for()
     running.looks(page.url.removeprefix(running.base))
